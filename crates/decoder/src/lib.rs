@@ -1,0 +1,1 @@
+//! Lattices to the most likely legal game.

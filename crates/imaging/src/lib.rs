@@ -1,0 +1,1 @@
+//! Page image to cells: preprocessing, table finding and cell cutting.

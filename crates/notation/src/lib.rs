@@ -1,0 +1,1 @@
+//! Text of chess moves: how people write them.

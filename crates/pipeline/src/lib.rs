@@ -1,0 +1,1 @@
+//! One sheet, then many: from image files to game documents.

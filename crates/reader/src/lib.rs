@@ -1,0 +1,1 @@
+//! Cell image to lattice: the handwriting model.
