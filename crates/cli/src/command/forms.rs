@@ -1,0 +1,96 @@
+//! `scoresheet forms`: show which table of moves is found on each page.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use rayon::prelude::*;
+use scoresheet_imaging::{CellState, Limits};
+use scoresheet_pipeline::{
+    CutPage, NameRegistry, cut_page, draw_overlay, file_stem, prepare_folder, write_whole,
+};
+
+use super::{Work, jpeg_bytes};
+use crate::console::{Listener, write_stdout};
+use crate::status::Status;
+
+/// Options of `scoresheet forms`.
+#[derive(Debug, Args)]
+pub struct FormsArguments {
+    /// Image files, or folders of them
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Folder for a picture of each page with the cells drawn on it: ink green, blank blue, struck red
+    #[arg(long, value_name = "DIR")]
+    overlay: Option<PathBuf>,
+    #[command(flatten)]
+    work: Work,
+}
+
+/// Prints blocks, rows and first number of each page, one line a page in the order of the input.
+pub fn run(arguments: &FormsArguments) -> Result<Status> {
+    if let Some(folder) = &arguments.overlay {
+        prepare_folder(folder)?;
+    }
+    arguments.work.start()?;
+    let (pages, mut failed, console) = arguments.work.expand(&arguments.inputs);
+    let mut names = NameRegistry::default();
+    let pages: Vec<(String, PathBuf)> = pages
+        .into_iter()
+        .map(|path| (names.claim(&file_stem(&path)), path))
+        .collect();
+    let lines = pages
+        .par_iter()
+        .map(|(name, path)| -> Result<Option<String>> {
+            let outcome = cut_page(path, &Limits::default());
+            console.advance(name);
+            match outcome {
+                Ok(page) => {
+                    if let Some(folder) = &arguments.overlay {
+                        write_overlay(&page, &folder.join(format!("{name}.jpg")))?;
+                    }
+                    Ok(Some(describe(path, &page)))
+                }
+                Err(error) => {
+                    console.error(error);
+                    Ok(None)
+                }
+            }
+        })
+        .collect::<Result<Vec<Option<String>>>>()?;
+    let missing = lines.iter().filter(|line| line.is_none()).count();
+    failed += missing;
+    let text = HEADER.to_owned() + &lines.into_iter().flatten().collect::<String>();
+    console.finish(format!(
+        "{} forms found, {failed} failed",
+        pages.len() - missing
+    ));
+    match write_stdout(&text).context("stdout cannot be written")? {
+        Listener::Listening | Listener::Gone => Ok(Status::from_failures(failed)),
+    }
+}
+
+const HEADER: &str = "file\tblocks\trows\tfirst_number\tcells\tink\n";
+
+fn describe(path: &Path, page: &CutPage) -> String {
+    let ink = page
+        .cells
+        .iter()
+        .filter(|cell| cell.state != CellState::Blank)
+        .count();
+    format!(
+        "{}\t{}\t{}\t{}\t{}\t{ink}\n",
+        path.display().to_string().replace(['\t', '\n'], " "),
+        page.form.blocks,
+        page.form.rows,
+        page.form.first_number,
+        page.cells.len(),
+    )
+}
+
+fn write_overlay(page: &CutPage, path: &Path) -> Result<()> {
+    let cells = page.cells.iter().map(|cell| (&cell.place, cell.state));
+    let picture = draw_overlay(&page.gray, cells);
+    let bytes = jpeg_bytes(&picture).context("an overlay cannot be encoded")?;
+    Ok(write_whole(path, &bytes)?)
+}

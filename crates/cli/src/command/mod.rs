@@ -1,0 +1,62 @@
+//! The commands, one a file, and what they share.
+
+pub mod cells;
+pub mod forms;
+
+use std::io::Cursor;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use image::codecs::jpeg::JpegEncoder;
+use image::{GrayImage, ImageFormat, RgbImage};
+use scoresheet_pipeline::expand_inputs;
+
+use crate::console::Console;
+
+/// Options on how to work, shared by all commands.
+#[derive(Debug, Clone, Args)]
+pub struct Work {
+    /// Sheets at work at the same time [default: number of processor cores]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print nothing but results and errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl Work {
+    /// Sets up the threads; once a process.
+    pub fn start(&self) -> Result<()> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs.map_or(0, NonZeroUsize::get))
+            .build_global()
+            .context("the worker threads cannot be started")
+    }
+
+    /// Expands the inputs and reports those that are none: the files, the number of failures, and the console.
+    pub fn expand(&self, inputs: &[PathBuf]) -> (Vec<PathBuf>, usize, Console) {
+        let (files, problems): (Vec<_>, Vec<_>) =
+            expand_inputs(inputs).into_iter().partition(Result::is_ok);
+        let files: Vec<PathBuf> = files.into_iter().filter_map(Result::ok).collect();
+        let console = Console::new(files.len(), self.quiet);
+        let failed = problems.len();
+        for problem in problems.into_iter().filter_map(Result::err) {
+            console.error(problem);
+        }
+        (files, failed, console)
+    }
+}
+
+fn png_bytes(picture: &GrayImage) -> Result<Vec<u8>> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Png)?;
+    Ok(bytes.into_inner())
+}
+
+fn jpeg_bytes(picture: &RgbImage) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 85))?;
+    Ok(bytes)
+}

@@ -1,0 +1,71 @@
+//! Why a sheet could not be read.
+
+use std::path::{Path, PathBuf};
+
+use scoresheet_imaging::{FormError, LoadError};
+
+/// Why a sheet gave no moves. Every message names the file and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum SheetError {
+    /// The file is no usable image.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// No table of moves was found on the page.
+    #[error("{}: {source}", path.display())]
+    Form {
+        /// The image file.
+        path: PathBuf,
+        /// What was found instead.
+        source: FormError,
+    },
+    /// The table was found but holds no handwriting.
+    #[error("{}: the table of moves has no handwriting; check that the written side was scanned and that the ink is visible", .0.display())]
+    NoInk(PathBuf),
+    /// A defect of this program; the other sheets are not harmed.
+    #[error("{}: internal error ({message}); please report it with the image", path.display())]
+    Internal {
+        /// The image file.
+        path: PathBuf,
+        /// The message of the panic.
+        message: String,
+    },
+}
+
+/// Runs one stage so that a panic in it (a defect in a decoder, say) becomes an error of this file alone.
+pub(crate) fn catching<T>(
+    path: &Path,
+    stage: impl FnOnce() -> Result<T, SheetError>,
+) -> Result<T, SheetError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(stage)).unwrap_or_else(|payload| {
+        let message = payload
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| {
+                payload
+                    .downcast_ref::<&str>()
+                    .map(|text| (*text).to_owned())
+            })
+            .unwrap_or_else(|| "panic".to_owned());
+        Err(SheetError::Internal {
+            path: path.to_path_buf(),
+            message,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_of_the_file() {
+        let path = Path::new("sheet.jpg");
+        let error = catching(path, || -> Result<(), _> { panic!("index {}", 7) }).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("sheet.jpg: internal error (index 7)")
+        );
+        assert!(catching(path, || Ok(1)).is_ok());
+    }
+}

@@ -1,0 +1,200 @@
+//! Input arguments to image files, in a natural order.
+
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+
+/// Extensions (lower case) of the files that are taken from a folder.
+pub const IMAGE_EXTENSIONS: &[&str] = &["bmp", "gif", "jpeg", "jpg", "png", "tif", "tiff", "webp"];
+
+/// Deepest folder below an input folder that is looked into.
+const MAXIMUM_DEPTH: usize = 32;
+
+/// Why an input argument gave no file.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The path does not exist.
+    #[error("{}: no such file or folder; check the spelling of the path", .0.display())]
+    Missing(PathBuf),
+    /// The folder holds no image file.
+    #[error("{}: no image in this folder (looked for {}); name the files themselves or another folder",
+        .0.display(), IMAGE_EXTENSIONS.join(", "))]
+    NoImages(PathBuf),
+    /// The folder cannot be listed.
+    #[error("{}: the folder cannot be listed ({source}); check its permissions", path.display())]
+    Unlistable {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// Expands files and folders to files.
+///
+/// A file named outright is kept whatever its extension. A folder gives its images and those of its
+/// subfolders in natural order (`2.jpg` before `10.jpg`); folders that are symbolic links are not
+/// entered, so a loop of links ends. Each problem is one `Err` in its place.
+pub fn expand_inputs(inputs: &[PathBuf]) -> Vec<Result<PathBuf, InputError>> {
+    let mut found = Vec::new();
+    for input in inputs {
+        if input.is_dir() {
+            let before = found.len();
+            expand_folder(input, 0, &mut found);
+            if found.len() == before {
+                found.push(Err(InputError::NoImages(input.clone())));
+            }
+        } else if input.exists() {
+            found.push(Ok(input.clone()));
+        } else {
+            found.push(Err(InputError::Missing(input.clone())));
+        }
+    }
+    found
+}
+
+fn expand_folder(folder: &Path, depth: usize, found: &mut Vec<Result<PathBuf, InputError>>) {
+    let unlistable = |source| InputError::Unlistable {
+        path: folder.to_path_buf(),
+        source,
+    };
+    let listing: Result<Vec<_>, _> = match std::fs::read_dir(folder) {
+        Ok(entries) => entries.collect(),
+        Err(error) => Err(error),
+    };
+    let mut entries = match listing {
+        Ok(entries) => entries,
+        Err(error) => return found.push(Err(unlistable(error))),
+    };
+    entries.sort_by(|a, b| {
+        natural_order(
+            &a.file_name().to_string_lossy(),
+            &b.file_name().to_string_lossy(),
+        )
+    });
+    for entry in entries {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder {
+            if depth < MAXIMUM_DEPTH {
+                expand_folder(&path, depth + 1, found);
+            }
+        } else if is_image(&path) && path.is_file() {
+            found.push(Ok(path));
+        }
+    }
+}
+
+fn is_image(path: &Path) -> bool {
+    let hidden = path
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    !hidden && extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&extension.as_str()))
+}
+
+/// Compares names so that runs of digits count as numbers.
+///
+/// ```
+/// use scoresheet_pipeline::natural_order;
+/// assert!(natural_order("board2.jpg", "board10.jpg").is_lt());
+/// ```
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let (mut rest_a, mut rest_b) = (a, b);
+    while !rest_a.is_empty() && !rest_b.is_empty() {
+        let (digits_a, digits_b) = (leading_digits(rest_a), leading_digits(rest_b));
+        let order = if !digits_a.is_empty() && !digits_b.is_empty() {
+            let (number_a, number_b) = (
+                digits_a.trim_start_matches('0'),
+                digits_b.trim_start_matches('0'),
+            );
+            rest_a = &rest_a[digits_a.len()..];
+            rest_b = &rest_b[digits_b.len()..];
+            number_a
+                .len()
+                .cmp(&number_b.len())
+                .then_with(|| number_a.cmp(number_b))
+        } else {
+            let (mut characters_a, mut characters_b) = (rest_a.chars(), rest_b.chars());
+            let order = characters_a.next().cmp(&characters_b.next());
+            rest_a = characters_a.as_str();
+            rest_b = characters_b.as_str();
+            order
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+    // Names that differ only in leading zeros still need a fixed order.
+    rest_a.len().cmp(&rest_b.len()).then_with(|| a.cmp(b))
+}
+
+fn leading_digits(text: &str) -> &str {
+    let end = text
+        .find(|character: char| !character.is_ascii_digit())
+        .unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The name of a file without folder and extension, as text.
+pub fn file_stem(path: &Path) -> String {
+    path.file_stem().map_or_else(
+        || "sheet".to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn natural_order_counts_digits_as_numbers() {
+        let sorted = [
+            "1.jpg",
+            "2.jpg",
+            "10.jpg",
+            "a1b2.jpg",
+            "a1b10.jpg",
+            "a01b11.jpg",
+            "b",
+        ];
+        for (index, a) in sorted.iter().enumerate() {
+            for (other, b) in sorted.iter().enumerate() {
+                assert_eq!(natural_order(a, b), index.cmp(&other), "{a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn folders_give_images_in_order_and_problems_in_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::create_dir(root.join("deep")).unwrap();
+        std::fs::create_dir(root.join("none")).unwrap();
+        for name in ["10.jpg", "9.PNG", "notes.txt", ".hidden.jpg", "deep/1.tif"] {
+            std::fs::write(root.join(name), b"").unwrap();
+        }
+        let inputs = [
+            root.to_path_buf(),
+            root.join("none"),
+            root.join("absent.jpg"),
+            root.join("notes.txt"),
+        ];
+        let found = expand_inputs(&inputs);
+        let files: Vec<_> = found
+            .iter()
+            .filter_map(|item| item.as_ref().ok())
+            .map(|path| path.strip_prefix(root).unwrap().display().to_string())
+            .collect();
+        assert_eq!(files, ["9.PNG", "10.jpg", "deep/1.tif", "notes.txt"]);
+        let problems: Vec<_> = found
+            .iter()
+            .filter_map(|item| item.as_ref().err())
+            .collect();
+        assert!(matches!(problems[0], InputError::NoImages(_)));
+        assert!(matches!(problems[1], InputError::Missing(_)));
+        assert_eq!(problems.len(), 2);
+    }
+}

@@ -1,0 +1,146 @@
+//! Files written whole, under names that never collide.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A file or folder that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: cannot be written ({source}); check that the folder exists, is writable and has room", path.display())]
+pub struct OutputError {
+    /// What was to be written.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: std::io::Error,
+}
+
+/// Makes a folder with its parents and proves that files can be written in it.
+pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
+    let failed = |source| OutputError {
+        path: folder.to_path_buf(),
+        source,
+    };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let probe = folder.join(format!(".scoresheet-{}.tmp", std::process::id()));
+    File::create(&probe).map_err(failed)?;
+    std::fs::remove_file(&probe).map_err(failed)
+}
+
+/// Writes a file by way of a temporary neighbour and a rename, so that readers never see half of it.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let file_name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let temporary = path.with_file_name(format!(".{file_name}.{}.tmp", std::process::id()));
+    let write = || -> std::io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)
+    };
+    write().map_err(|source| {
+        // The write has failed already; a leftover that cannot be removed adds nothing to say.
+        let _ = std::fs::remove_file(&temporary);
+        OutputError {
+            path: path.to_path_buf(),
+            source,
+        }
+    })
+}
+
+/// Hands out file names: safe on every file system, each only once.
+#[derive(Debug, Default)]
+pub struct NameRegistry {
+    taken: HashSet<String>,
+}
+
+impl NameRegistry {
+    /// A registry in which `reserved` names are taken already.
+    pub fn with_reserved(reserved: &[&str]) -> Self {
+        Self {
+            taken: reserved.iter().map(|name| name.to_lowercase()).collect(),
+        }
+    }
+
+    /// A file name (without extension) for `wanted`: characters that a file system may refuse become
+    /// `_`, and a name that is taken, also in other case, gets `-2`, `-3`, ….
+    pub fn claim(&mut self, wanted: &str) -> String {
+        let safe = safe_file_name(wanted);
+        let mut name = safe.clone();
+        let mut count = 1;
+        while !self.taken.insert(name.to_lowercase()) {
+            count += 1;
+            name = format!("{safe}-{count}");
+        }
+        name
+    }
+}
+
+fn safe_file_name(wanted: &str) -> String {
+    /// Most file systems allow 255 bytes; the rest is for the extension and a count.
+    const MAXIMUM_BYTES: usize = 200;
+    let mut name = String::new();
+    for character in wanted.trim().chars() {
+        let refused = character.is_control() || "/\\:*?\"<>|".contains(character);
+        let character = if refused { '_' } else { character };
+        if name.len() + character.len_utf8() > MAXIMUM_BYTES {
+            break;
+        }
+        name.push(character);
+    }
+    // Leading dots hide a file or name a parent folder; a leading dash looks like an option.
+    let hidden = name.starts_with('.') || name.starts_with('-');
+    if name.is_empty() || hidden {
+        name.insert(0, '_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe_and_unique() {
+        let mut names = NameRegistry::with_reserved(&["games"]);
+        let table = [
+            ("board 1", "board 1"),
+            ("Board 1", "Board 1-2"),
+            ("board 1", "board 1-3"),
+            ("games", "games-2"),
+            ("round 1/board:2", "round 1_board_2"),
+            ("../../etc", "_.._.._etc"),
+            ("", "_"),
+            ("-rf", "_-rf"),
+            ("Žižkov", "Žižkov"),
+        ];
+        for (wanted, name) in table {
+            assert_eq!(names.claim(wanted), name, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        for text in ["first, longer", "second"] {
+            write_whole(&path, text.as_bytes()).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_unwritable_place_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, b"").unwrap();
+        // Below a regular file nothing can be made, whatever the user's rights.
+        let below = file.join("below");
+        let error = prepare_folder(&below).unwrap_err();
+        assert!(error.to_string().contains("below"), "{error}");
+        assert!(write_whole(&below.join("a.pgn"), b"x").is_err());
+    }
+}
