@@ -1,0 +1,40 @@
+"""The letters that the reader knows: one class per line of `models/alphabet.txt`; class 0 is the blank of CTC."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PATH = ROOT / "models" / "alphabet.txt"
+BLANK = "<blank>"
+# Characters of one shape share a class: there is no digit zero, castling is spelt with the letter.
+SAME = {"0": "O", "\u00d7": "x", "\u2013": "-", "\u2014": "-"}
+
+
+class Alphabet:
+    """Texts to class numbers and back."""
+
+    def __init__(self, path=PATH):
+        self.letters = Path(path).read_text(encoding="utf-8").splitlines()
+        if not self.letters or self.letters[0] != BLANK:
+            raise ValueError(f"{path}: the first line must be {BLANK}")
+        self.index = {c: i for i, c in enumerate(self.letters) if i}
+        self.index.update({c: self.index[same] for c, same in SAME.items()})
+
+    def __len__(self):
+        return len(self.letters)
+
+    def encode(self, text):
+        """Class numbers of a text without its spaces; `KeyError` where a letter has no class."""
+        return [self.index[c] for c in text if not c.isspace()]
+
+    def canonical(self, text):
+        """The text as the classes spell it."""
+        return "".join(self.letters[i] for i in self.encode(text))
+
+    def decode_best_path(self, classes):
+        """The text of one class number per time step: repeats merged, blanks dropped."""
+        text, last = [], 0
+        for c in classes:
+            if c and c != last:
+                text.append(self.letters[c])
+            last = c
+        return "".join(text)
