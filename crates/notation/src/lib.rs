@@ -1,9 +1,22 @@
 //! Text of chess moves: how people write them.
 //!
 //! [`Alphabet`] and [`Lattice`] are the plain data in which a handwriting model hands over what it sees.
+//! [`Reading`] is what was written, [`LegalMove`] what can be played; [`Speller`] lists the texts of a position's legal moves for a search.
 
 mod alphabet;
+mod habits;
+mod language;
 mod lattice;
+mod legal_move;
+mod reading;
+mod spellings;
+mod trie;
 
 pub use alphabet::{Alphabet, AlphabetError, Class};
+pub use habits::{Habits, System};
+pub use language::Language;
 pub use lattice::{Lattice, LatticeError};
+pub use legal_move::{Castling, Effect, LegalMove, Origin};
+pub use reading::{Reading, ReadingError, Step, parse_move};
+pub use spellings::{Speller, Spelling};
+pub use trie::{TextNode, TextTrie};

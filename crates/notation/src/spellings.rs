@@ -1,0 +1,541 @@
+//! All the texts in which a writer may have written a legal move, for the search.
+
+use std::sync::Arc;
+
+use cozy_chess::{File, Piece, Rank};
+
+use crate::habits::{Habits, System};
+use crate::legal_move::{Castling, Effect, LegalMove, Origin, file_character, rank_character};
+use crate::trie::{TextNode, TextTrie};
+use crate::{Alphabet, Class, Language};
+
+/// One text of one legal move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spelling {
+    /// Index of the move in the list that was spelled.
+    pub move_index: u32,
+    /// The text.
+    pub node: TextNode,
+    /// Natural log of the share of this text among all texts of the move.
+    pub log_weight: f32,
+}
+
+/// Spells legal moves in one language, system and alphabet. Texts with characters outside the alphabet are left out.
+#[derive(Debug, Clone)]
+pub struct Speller {
+    alphabet: Arc<Alphabet>,
+    system: System,
+    habits: Habits,
+    /// Letter of each piece, by `Piece as usize`; empty where the alphabet or the language lacks it.
+    letters: [Vec<Class>; 6],
+    small_letters: [Vec<Class>; 6],
+    files: [Option<Class>; 8],
+    ranks: [Option<Class>; 8],
+    signs: Signs,
+    castling: [[Vec<Class>; 6]; 2],
+    en_passant: [Vec<Class>; 2],
+}
+
+#[derive(Debug, Clone)]
+struct Signs {
+    takes: Option<Class>,
+    colon: Option<Class>,
+    dash: Option<Class>,
+    plus: Option<Class>,
+    hash: Option<Class>,
+    equals: Option<Class>,
+    slash: Option<Class>,
+    open: Option<Class>,
+    close: Option<Class>,
+}
+
+impl Speller {
+    /// Prepares the letters of a language in an alphabet.
+    pub fn new(
+        alphabet: Arc<Alphabet>,
+        language: &Language,
+        system: System,
+        habits: Habits,
+    ) -> Self {
+        let encode = |text: &str| alphabet.encode(text).unwrap_or_default();
+        let letter = |piece: Piece, small: bool| match language.letter(piece) {
+            Some(letter) if small => encode(&letter.to_lowercase()),
+            Some(letter) => encode(letter),
+            None => Vec::new(),
+        };
+        let castling = |ring: &str, count: usize| {
+            [
+                encode(&vec![ring; count].join("-")),
+                encode(&ring.repeat(count)),
+            ]
+        };
+        let castling_forms = |count: usize| {
+            let [[a, b], [c, d], [e, f]] = ["O", "0", "o"].map(|ring| castling(ring, count));
+            [a, b, c, d, e, f]
+        };
+        let sign = |character: char| alphabet.class(character);
+        Self {
+            letters: Piece::ALL.map(|piece| letter(piece, false)),
+            small_letters: Piece::ALL.map(|piece| letter(piece, true)),
+            files: File::ALL.map(|file| sign(file_character(file))),
+            ranks: Rank::ALL.map(|rank| sign(rank_character(rank))),
+            signs: Signs {
+                takes: sign('x'),
+                colon: sign(':'),
+                dash: sign('-'),
+                plus: sign('+'),
+                hash: sign('#'),
+                equals: sign('='),
+                slash: sign('/'),
+                open: sign('('),
+                close: sign(')'),
+            },
+            castling: [castling_forms(2), castling_forms(3)],
+            en_passant: [encode("ep"), encode("e.p.")],
+            system,
+            habits,
+            alphabet,
+        }
+    }
+
+    /// The alphabet of the texts.
+    pub fn alphabet(&self) -> &Arc<Alphabet> {
+        &self.alphabet
+    }
+
+    /// Appends all spellings of `moves` (all legal moves of one position) to `spellings`, their texts to `trie`. A text may come up twice for one move; then its shares add.
+    pub fn spell(&self, moves: &[LegalMove], trie: &mut TextTrie, spellings: &mut Vec<Spelling>) {
+        for (index, legal) in moves.iter().enumerate() {
+            let mut pen = Pen {
+                speller: self,
+                legal,
+                move_index: index as u32,
+                trie: &mut *trie,
+                spellings: &mut *spellings,
+            };
+            match (legal.castling, self.system) {
+                (Some(side), _) => pen.castling(side),
+                (None, System::ShortAlgebraic) if legal.piece == Piece::Pawn => pen.pawn_move(),
+                (None, System::ShortAlgebraic) => pen.piece_move(),
+                (None, System::LongAlgebraic) => pen.long_move(),
+            }
+        }
+    }
+}
+
+/// A beginning of a text and its share; missing where it cannot be written or is too rare.
+type Stroke = Option<(TextNode, f32)>;
+
+const START: Stroke = Some((TextTrie::ROOT, 1.0));
+
+/// Writes the spellings of one move.
+struct Pen<'a> {
+    speller: &'a Speller,
+    legal: &'a LegalMove,
+    move_index: u32,
+    trie: &'a mut TextTrie,
+    spellings: &'a mut Vec<Spelling>,
+}
+
+impl Pen<'_> {
+    fn share(&self, stroke: Stroke, share: f32) -> Stroke {
+        stroke
+            .map(|(node, weight)| (node, weight * share))
+            .filter(|&(_, weight)| weight >= self.speller.habits.least)
+    }
+
+    fn sign(&mut self, stroke: Stroke, class: Option<Class>) -> Stroke {
+        let (node, weight) = stroke?;
+        Some((self.trie.child(node, class?), weight))
+    }
+
+    /// Appends a letter or word; an empty one cannot be written.
+    fn word(&mut self, stroke: Stroke, word: &[Class]) -> Stroke {
+        let (node, weight) = stroke?;
+        (!word.is_empty()).then(|| (self.trie.descend(node, word), weight))
+    }
+
+    fn file(&mut self, stroke: Stroke, file: File) -> Stroke {
+        self.sign(stroke, self.speller.files[file as usize])
+    }
+
+    fn rank(&mut self, stroke: Stroke, rank: Rank) -> Stroke {
+        self.sign(stroke, self.speller.ranks[rank as usize])
+    }
+
+    fn end(&mut self, stroke: Stroke) {
+        if let Some((node, weight)) = stroke {
+            self.spellings.push(Spelling {
+                move_index: self.move_index,
+                node,
+                log_weight: weight.ln(),
+            });
+        }
+    }
+
+    /// The check sign, and with it the end.
+    fn finish(&mut self, stroke: Stroke) {
+        let habits = &self.speller.habits;
+        let signs = &self.speller.signs;
+        // Nothing, `+`, `++`, `#`.
+        let shares = match self.legal.effect {
+            Effect::Quiet => [1.0 - habits.false_check, habits.false_check, 0.0, 0.0],
+            Effect::Check => [
+                habits.check[1],
+                habits.check[0],
+                habits.check[2],
+                habits.check[3],
+            ],
+            Effect::Mate => [
+                habits.mate[2],
+                habits.mate[1],
+                habits.mate[3],
+                habits.mate[0],
+            ],
+        };
+        let bare = self.share(stroke, shares[0]);
+        self.end(bare);
+        let stroke_plus = self.share(stroke, shares[1] + shares[2]);
+        if stroke_plus.is_some() {
+            let plus = self.sign(stroke, signs.plus);
+            let single = self.share(plus, shares[1]);
+            self.end(single);
+            let double = self.share(plus, shares[2]);
+            let double = self.sign(double, signs.plus);
+            self.end(double);
+        }
+        let hash = self.share(stroke, shares[3]);
+        let hash = self.sign(hash, signs.hash);
+        self.end(hash);
+    }
+
+    fn castling(&mut self, side: Castling) {
+        let speller = self.speller;
+        let forms = &speller.castling[usize::from(side == Castling::Long)];
+        for (form, share) in forms.iter().zip(speller.habits.castling) {
+            let stroke = self.share(START, share);
+            let stroke = self.word(stroke, form);
+            self.finish(stroke);
+        }
+    }
+
+    /// The destination square and what follows it.
+    fn destination(&mut self, stroke: Stroke) {
+        let to = self.legal.played.to;
+        let stroke = self.file(stroke, to.file());
+        let stroke = self.rank(stroke, to.rank());
+        if self.legal.played.promotion.is_some() {
+            self.promotion(stroke);
+        } else {
+            self.finish(stroke);
+        }
+    }
+
+    fn promotion(&mut self, stroke: Stroke) {
+        let speller = self.speller;
+        let Some(piece) = self.legal.played.promotion else {
+            return;
+        };
+        let letter = &speller.letters[piece as usize];
+        let [equals, plain, bracket, slash, bare] = speller.habits.promotion;
+        let signs = &speller.signs;
+        for (before, after, share) in [
+            (Some(signs.equals), None, equals),
+            (None, None, plain),
+            (Some(signs.open), Some(signs.close), bracket),
+            (Some(signs.slash), None, slash),
+        ] {
+            let mut form = self.share(stroke, share);
+            if let Some(sign) = before {
+                form = self.sign(form, sign);
+            }
+            form = self.word(form, letter);
+            if let Some(sign) = after {
+                form = self.sign(form, sign);
+            }
+            self.finish(form);
+        }
+        if piece == Piece::Queen {
+            let form = self.share(stroke, bare);
+            self.finish(form);
+        }
+    }
+
+    fn piece_move(&mut self) {
+        let speller = self.speller;
+        let habits = &speller.habits;
+        let piece = self.legal.piece as usize;
+        let capital = self.share(START, 1.0 - habits.small_letter);
+        let capital = self.word(capital, &speller.letters[piece]);
+        let small = self.share(START, habits.small_letter);
+        let small = self.word(small, &speller.small_letters[piece]);
+        // Nothing, file, rank, both.
+        let [none, file, rank, both] = match self.legal.origin {
+            Origin::Plain if self.legal.piece == Piece::King => [1.0, 0.0, 0.0, 0.0],
+            Origin::Plain => habits.plain_origin,
+            Origin::Either | Origin::File => {
+                let [right, none, wrong, both] = habits.needed_origin;
+                [none, right, wrong, both]
+            }
+            Origin::Rank => {
+                let [right, none, wrong, both] = habits.needed_origin;
+                [none, wrong, right, both]
+            }
+            Origin::Square => {
+                let [both, file, rank, none] = habits.square_origin;
+                [none, file, rank, both]
+            }
+        };
+        let from = self.legal.played.from;
+        for letter in [capital, small] {
+            let bare = self.share(letter, none);
+            self.piece_target(bare);
+            let with_rank = self.share(letter, rank);
+            let with_rank = self.rank(with_rank, from.rank());
+            self.piece_target(with_rank);
+            if self.share(letter, file + both).is_some() {
+                let lettered = self.file(letter, from.file());
+                let with_file = self.share(lettered, file);
+                self.piece_target(with_file);
+                let with_both = self.share(lettered, both);
+                let with_both = self.rank(with_both, from.rank());
+                self.piece_target(with_both);
+            }
+        }
+    }
+
+    /// The capture sign and what is captured, or the destination.
+    fn piece_target(&mut self, stroke: Stroke) {
+        let speller = self.speller;
+        let habits = &speller.habits;
+        let [takes, bare, colon, letter] = match self.legal.captured {
+            Some(_) => habits.piece_capture,
+            None => [habits.false_capture, 1.0 - habits.false_capture, 0.0, 0.0],
+        };
+        let plain = self.share(stroke, bare);
+        self.destination(plain);
+        let with_colon = self.share(stroke, colon);
+        let with_colon = self.sign(with_colon, speller.signs.colon);
+        self.destination(with_colon);
+        if self.share(stroke, takes + letter).is_some() {
+            let sign = self.sign(stroke, speller.signs.takes);
+            let with_takes = self.share(sign, takes);
+            self.destination(with_takes);
+            if let Some(captured) = self.legal.captured {
+                let by_letter = self.share(sign, letter);
+                let by_letter = self.word(by_letter, &speller.letters[captured as usize]);
+                self.finish(by_letter);
+            }
+        }
+    }
+
+    fn pawn_move(&mut self) {
+        let speller = self.speller;
+        let habits = &speller.habits;
+        let signs = &speller.signs;
+        let (from, to) = (self.legal.played.from, self.legal.played.to);
+        if self.legal.captured.is_none() {
+            let bare = self.share(START, 1.0 - habits.pawn_letter);
+            self.destination(bare);
+            let lettered = self.share(START, habits.pawn_letter);
+            let lettered = self.word(lettered, &speller.letters[Piece::Pawn as usize]);
+            self.destination(lettered);
+            return;
+        }
+        let [takes, plain, files, takes_file, colon, letters, letter] = habits.pawn_capture;
+        let file = self.file(START, from.file());
+        let sign = self.sign(file, signs.takes);
+        let full = self.share(sign, takes);
+        self.pawn_capture_end(full);
+        let short = self.share(sign, takes_file);
+        let short = self.file(short, to.file());
+        self.finish(short);
+        let full = self.share(file, plain);
+        self.pawn_capture_end(full);
+        let short = self.share(file, files);
+        let short = self.file(short, to.file());
+        self.finish(short);
+        let full = self.share(file, colon);
+        let full = self.sign(full, signs.colon);
+        self.pawn_capture_end(full);
+        let pawn = self.word(START, &speller.letters[Piece::Pawn as usize]);
+        let pawn = self.sign(pawn, signs.takes);
+        let square = self.share(pawn, letter);
+        self.destination(square);
+        if let Some(captured) = self.legal.captured {
+            let captured = &speller.letters[captured as usize];
+            let both = self.share(pawn, letters);
+            let both = self.word(both, captured);
+            self.finish(both);
+        }
+    }
+
+    /// The destination of a pawn's capture, en passant marked or not.
+    fn pawn_capture_end(&mut self, stroke: Stroke) {
+        if !self.legal.en_passant {
+            self.destination(stroke);
+            return;
+        }
+        let speller = self.speller;
+        let to = self.legal.played.to;
+        let stroke = self.file(stroke, to.file());
+        let stroke = self.rank(stroke, to.rank());
+        let marked: f32 = speller.habits.en_passant.iter().sum();
+        let bare = self.share(stroke, 1.0 - marked);
+        self.finish(bare);
+        for (word, share) in speller.en_passant.iter().zip(speller.habits.en_passant) {
+            let form = self.share(stroke, share);
+            let form = self.word(form, word);
+            self.end(form);
+        }
+    }
+
+    fn long_move(&mut self) {
+        let speller = self.speller;
+        let habits = &speller.habits;
+        let from = self.legal.played.from;
+        let letter = match self.legal.piece {
+            Piece::Pawn => START,
+            piece => self.word(START, &speller.letters[piece as usize]),
+        };
+        let origin = self.file(letter, from.file());
+        let origin = self.rank(origin, from.rank());
+        let [takes, dash, colon, bare] = match self.legal.captured {
+            Some(_) => [habits.piece_capture[0], 0.03, 0.01, 0.02],
+            None => [habits.false_capture, 0.9, 0.0, 0.09],
+        };
+        let signs = &speller.signs;
+        for (sign, share) in [
+            (signs.takes, takes),
+            (signs.dash, dash),
+            (signs.colon, colon),
+        ] {
+            let form = self.share(origin, share);
+            let form = self.sign(form, sign);
+            self.destination(form);
+        }
+        let plain = self.share(origin, bare);
+        self.destination(plain);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cozy_chess::Board;
+    use std::collections::HashMap;
+
+    fn speller(language: &str, system: System) -> Speller {
+        let mut lines = String::from("blank\n");
+        for character in ('a'..='z')
+            .chain('A'..='Z')
+            .chain('0'..='9')
+            .chain("x:-=+#().\u{2f}".chars())
+        {
+            if !lines.contains(&format!("\n{character}\n")) {
+                lines.push(character);
+                lines.push('\n');
+            }
+        }
+        let alphabet = Arc::new(Alphabet::from_lines(&lines).unwrap());
+        Speller::new(
+            alphabet,
+            Language::by_code(language).unwrap(),
+            system,
+            Habits::default(),
+        )
+    }
+
+    /// All texts of a position: text -> SAN -> share.
+    fn texts(fen: &str, speller: &Speller) -> HashMap<String, HashMap<String, f32>> {
+        let moves = LegalMove::all(&Board::from_fen(fen, false).unwrap());
+        let mut trie = TextTrie::new();
+        let mut spellings = Vec::new();
+        speller.spell(&moves, &mut trie, &mut spellings);
+        let mut texts: HashMap<String, HashMap<String, f32>> = HashMap::new();
+        for spelling in spellings {
+            let text = speller.alphabet().decode(&trie.classes(spelling.node));
+            let san = moves[spelling.move_index as usize].san();
+            *texts.entry(text).or_default().entry(san).or_default() += spelling.log_weight.exp();
+        }
+        texts
+    }
+
+    #[test]
+    fn usual_and_sloppy_forms_are_there() {
+        const CAPTURE: &str = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        const KNIGHTS: &str = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
+        const PROMOTION: &str = "3k2n1/7P/8/8/8/8/8/4K3 w - - 0 1";
+        const EN_PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+        const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        const TAKES: &str = "4k3/8/8/3b4/8/4N3/8/4K3 w - - 0 1";
+        let cases = [
+            ("en", CAPTURE, "exd5", "exd5 ed5 ed exd e:d5 PxP Pxd5"),
+            ("en", CAPTURE, "Nf3", "Nf3 nf3 Nxf3 Ngf3 N1f3 Ng1f3 Nf3+"),
+            ("nl", CAPTURE, "Nf3", "Pf3 pf3"),
+            ("pl", CAPTURE, "Qh5", "Hh5 hh5"),
+            ("en", KNIGHTS, "Nbd2", "Nbd2 Nd2 N1d2 Nb1d2"),
+            ("en", KNIGHTS, "Nfd2", "Nfd2 Nd2 N3d2 Nf3d2"),
+            ("en", PROMOTION, "h8=Q", "h8=Q h8Q h8(Q) h8"),
+            ("en", PROMOTION, "hxg8=R+", "hxg8=R hxg8=R+ hg8R+ hxg8(R)+"),
+            ("en", EN_PASSANT, "exd6", "exd6 ed6 ed exd6ep exd6e.p."),
+            ("en", CASTLING, "O-O", "O-O 0-0 OO 00 o-o"),
+            ("en", CASTLING, "O-O-O", "O-O-O 0-0-0 OOO o-o-o"),
+            ("en", TAKES, "Nxd5", "Nxd5 Nd5 NxB N:d5"),
+        ];
+        for (language, fen, san, forms) in cases {
+            let texts = texts(fen, &speller(language, System::ShortAlgebraic));
+            for form in forms.split(' ') {
+                let moves = texts
+                    .get(form)
+                    .unwrap_or_else(|| panic!("{language} {form}"));
+                assert!(moves.contains_key(san), "{language} {form}: {moves:?}");
+            }
+        }
+        let long = texts(CAPTURE, &speller("de", System::LongAlgebraic));
+        for (form, san) in [
+            ("Sg1-f3", "Nf3"),
+            ("e4xd5", "exd5"),
+            ("e4-e5", "e5"),
+            ("Dd1-h5", "Qh5"),
+        ] {
+            assert!(long[form].contains_key(san), "{form}");
+        }
+    }
+
+    #[test]
+    fn shares_of_a_move_sum_to_almost_one() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
+            "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+        ];
+        for fen in fens {
+            let mut totals: HashMap<String, f32> = HashMap::new();
+            for moves in texts(fen, &speller("en", System::ShortAlgebraic)).values() {
+                for (san, share) in moves {
+                    *totals.entry(san.clone()).or_default() += share;
+                }
+            }
+            for (san, total) in totals {
+                assert!((0.9..1.0001).contains(&total), "{fen} {san}: {total}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_alphabet_without_a_character_drops_its_texts() {
+        let alphabet = Arc::new(Alphabet::from_lines("_\na\n3\nN\nx\nc").unwrap());
+        let speller = Speller::new(
+            alphabet,
+            Language::ENGLISH,
+            System::ShortAlgebraic,
+            Habits::default(),
+        );
+        let texts = texts("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", &speller);
+        let mut found: Vec<&str> = texts.keys().map(String::as_str).collect();
+        found.sort_unstable();
+        assert_eq!(found, ["Na3", "Nc3", "Nxa3", "Nxc3"]);
+    }
+}
