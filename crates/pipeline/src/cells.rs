@@ -5,16 +5,13 @@ use std::path::Path;
 
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
-    CellPlace, CellState, Column, Form, Limits, cut_cell, find_form, load_page,
+    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, Paper, cut_cell, find_form, load_page,
 };
 
 use crate::SheetError;
 
 /// Header of the table of cells.
 pub const CELLS_HEADER: &str = "page\tindex\tnumber\tcolumn\tstate\twidth\tquad\n";
-
-/// Height of a cell image in pixels.
-pub const CELL_HEIGHT: u32 = 64;
 
 /// One cell with its picture.
 pub struct Cell {
@@ -39,7 +36,8 @@ pub struct CutPage {
 /// Loads an image file, finds its form and cuts all cells.
 pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
     let gray = load_page(path, limits)?.gray;
-    let form = find_form(&gray).map_err(|source| SheetError::Form {
+    let paper = Paper::new(&gray);
+    let form = find_form(&paper).map_err(|source| SheetError::Form {
         path: path.to_path_buf(),
         source,
     })?;
@@ -47,7 +45,7 @@ pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
         .cells
         .iter()
         .map(|place| {
-            let cut = cut_cell(&gray, place);
+            let cut = cut_cell(&paper, place);
             Cell {
                 place: place.clone(),
                 state: cut.state,
@@ -109,12 +107,11 @@ pub fn column_name(column: Column) -> &'static str {
     }
 }
 
-/// `ink`, `blank` or `struck`.
+/// `ink` or `blank`.
 pub fn state_name(state: CellState) -> &'static str {
     match state {
         CellState::Ink => "ink",
         CellState::Blank => "blank",
-        CellState::Struck => "struck",
     }
 }
 

@@ -4,12 +4,11 @@ use image::{GrayImage, Rgb, RgbImage};
 use imageproc::drawing::draw_line_segment_mut;
 use scoresheet_imaging::{CellPlace, CellState, Column};
 
-/// Colour of a cell by its state: ink green, blank blue, struck red.
+/// Colour of a cell by its state: ink green, blank blue.
 pub fn state_colour(state: CellState) -> Rgb<u8> {
     match state {
         CellState::Ink => Rgb([0, 150, 0]),
         CellState::Blank => Rgb([60, 120, 255]),
-        CellState::Struck => Rgb([220, 0, 0]),
     }
 }
 
@@ -94,7 +93,7 @@ mod tests {
     #[test]
     fn outlines_have_the_colour_of_their_state() {
         let page = GrayImage::from_pixel(40, 40, Luma([200]));
-        for state in [CellState::Ink, CellState::Blank, CellState::Struck] {
+        for state in [CellState::Ink, CellState::Blank] {
             let place = CellPlace {
                 number: 1,
                 column: Column::Black,

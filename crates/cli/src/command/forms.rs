@@ -20,7 +20,7 @@ pub struct FormsArguments {
     /// Image files, or folders of them
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Folder for a picture of each page with the cells drawn on it: ink green, blank blue, struck red
+    /// Folder for a picture of each page with the cells drawn on it: ink green, blank blue
     #[arg(long, value_name = "DIR")]
     overlay: Option<PathBuf>,
     #[command(flatten)]
