@@ -16,8 +16,8 @@ pub struct Spelling {
     pub move_index: u32,
     /// The text.
     pub node: TextNode,
-    /// Natural log of the share of this text among all texts of the move.
-    pub log_weight: f32,
+    /// Share of this text among all texts of the move, 0 to 1.
+    pub share: f32,
 }
 
 /// Spells legal moves in one language, system and alphabet. Texts with characters outside the alphabet are left out.
@@ -168,7 +168,7 @@ impl Pen<'_> {
             self.spellings.push(Spelling {
                 move_index: self.move_index,
                 node,
-                log_weight: weight.ln(),
+                share: weight,
             });
         }
     }
@@ -212,8 +212,16 @@ impl Pen<'_> {
     fn castling(&mut self, side: Castling) {
         let speller = self.speller;
         let forms = &speller.castling[usize::from(side == Castling::Long)];
-        for (form, share) in forms.iter().zip(speller.habits.castling) {
-            let stroke = self.share(START, share);
+        let written = || {
+            forms
+                .iter()
+                .zip(speller.habits.castling)
+                .filter(|(form, _)| !form.is_empty())
+        };
+        // An alphabet often has one ring for O and zero: the forms that it has stand for all.
+        let total: f32 = written().map(|(_, share)| share).sum();
+        for (form, share) in written() {
+            let stroke = self.share(START, share / total);
             let stroke = self.word(stroke, form);
             self.finish(stroke);
         }
@@ -456,7 +464,7 @@ mod tests {
         for spelling in spellings {
             let text = speller.alphabet().decode(&trie.classes(spelling.node));
             let san = moves[spelling.move_index as usize].san();
-            *texts.entry(text).or_default().entry(san).or_default() += spelling.log_weight.exp();
+            *texts.entry(text).or_default().entry(san).or_default() += spelling.share;
         }
         texts
     }

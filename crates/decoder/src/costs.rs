@@ -1,0 +1,54 @@
+//! What the search charges for what can happen on a sheet.
+
+/// Natural logs of the shares with which things happen, and the thresholds of the answer.
+///
+/// All ink is judged against the likeliest free text of its cell: 0 is ink that shows a move as clearly as any text could.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Costs {
+    /// Weight of the ink of one lattice. Below one, for a network is surer than it is right.
+    pub ink: f64,
+    /// The ink shows another text than any of the played move.
+    pub slip: f64,
+    /// Ink that fits a move worse than this shows something else, even where it fits all others worse still.
+    pub contrary: f64,
+    /// A move was played and its cell is blank.
+    pub blank_move: f64,
+    /// A blank cell that stands for no move.
+    pub blank_passed: f64,
+    /// Ink like a move that stands for no move.
+    pub ink_passed: f64,
+    /// Other ink that stands for no move: a remark, a time, a result.
+    pub remark_passed: f64,
+    /// A move in the column of the other colour.
+    pub wrong_column: f64,
+    /// The game ends and ink follows.
+    pub end_before_ink: f64,
+    /// Weight of one over the number of legal moves.
+    pub choice: f64,
+    /// Divides all weights before probabilities of alternatives are computed.
+    pub temperature: f64,
+    /// Least probability of a move that is claimed against its ink or without ink.
+    pub claim: f64,
+    /// Least probability of a move with status sure.
+    pub sure: f64,
+}
+
+impl Default for Costs {
+    fn default() -> Self {
+        Self {
+            ink: 1.0,
+            slip: -11.0,
+            contrary: -7.0,
+            blank_move: -5.0,
+            blank_passed: -9.0,
+            ink_passed: -15.0,
+            remark_passed: -9.0,
+            wrong_column: -1.0,
+            end_before_ink: -3.0,
+            choice: 1.0,
+            temperature: 1.5,
+            claim: 0.6,
+            sure: 0.98,
+        }
+    }
+}

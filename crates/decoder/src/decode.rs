@@ -1,0 +1,366 @@
+//! From the cells of a sheet to its most likely game.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cozy_chess::{Board, Color, Move};
+use scoresheet_notation::{Alphabet, Habits, Language, LegalMove, Speller, System};
+
+use crate::costs::Costs;
+use crate::evidence::{CellEvidence, Examiner};
+use crate::game::{Alternative, DecodedMove, Game, PlayedMove, Status};
+use crate::posterior::{Posterior, posterior};
+use crate::search::{Layers, Slot, Step, Width, search};
+
+/// What the caller knows or wants.
+#[derive(Debug, Clone)]
+pub struct DecodeOptions {
+    /// Language of the piece letters; none to find it out.
+    pub language: Option<&'static Language>,
+    /// System of notation.
+    pub system: System,
+    /// How the writers write.
+    pub habits: Habits,
+    /// Positions kept after each cell.
+    pub beam_width: usize,
+    /// Charges and thresholds.
+    pub costs: Costs,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> Self {
+        Self {
+            language: None,
+            system: System::ShortAlgebraic,
+            habits: Habits::default(),
+            beam_width: 32,
+            costs: Costs::default(),
+        }
+    }
+}
+
+/// Alternatives less likely than this are not told.
+const LEAST_ALTERNATIVE: f64 = 0.001;
+/// Alternatives told at most.
+const MOST_ALTERNATIVES: usize = 5;
+/// A gap in the row numbers longer than this is taken as a mistake and not filled with blank cells.
+const LONGEST_GAP: u32 = 40;
+/// Where less than this share of the cells with ink shows a legal move, other languages are tried.
+const FAMILIAR_SHARE: f64 = 0.7;
+/// Positions kept while languages are compared.
+const COMPARING_WIDTH: usize = 8;
+
+/// The most likely game of a sheet. `cells` come in playing order; numbers left out count as blank cells. The game starts from the start position.
+///
+/// The result depends on nothing but the arguments.
+pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
+    let places = fill_gaps(cells);
+    let alphabet = cells
+        .iter()
+        .flat_map(|cell| &cell.lattices)
+        .map(|lattice| Arc::clone(lattice.alphabet()))
+        .next();
+    let (Some(alphabet), Some(last_ink)) =
+        (alphabet, places.iter().rposition(|place| place.has_ink()))
+    else {
+        return Game {
+            moves: Vec::new(),
+            remarks: vec!["There is no ink in any cell.".to_owned()],
+            language: options.language.unwrap_or(Language::ENGLISH).code,
+            system: options.system,
+            log_weight: 0.0,
+        };
+    };
+    let sheet = Sheet {
+        places: &places[..=last_ink],
+        alphabet,
+        options,
+    };
+    let language = match options.language {
+        Some(language) => language,
+        None => sheet.likeliest_language(),
+    };
+    sheet.decode(language, options.beam_width)
+}
+
+/// A cell of the sheet, or the place of one that is left out.
+struct Place<'a> {
+    number: u32,
+    colour: Color,
+    evidence: Option<&'a CellEvidence>,
+}
+
+impl Place<'_> {
+    fn has_ink(&self) -> bool {
+        self.evidence.is_some_and(|cell| !cell.lattices.is_empty())
+    }
+
+    fn name(&self) -> String {
+        format!("{}. {}", self.number, colour_name(self.colour))
+    }
+}
+
+fn colour_name(colour: Color) -> &'static str {
+    match colour {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Puts blank places where numbers are left out.
+fn fill_gaps(cells: &[CellEvidence]) -> Vec<Place<'_>> {
+    let half_moves =
+        |number: u32, colour: Color| u64::from(number) * 2 + u64::from(colour == Color::Black);
+    let mut places: Vec<Place<'_>> = Vec::with_capacity(cells.len());
+    for cell in cells {
+        if let Some(last) = places.last() {
+            let expected = half_moves(last.number, last.colour) + 1;
+            let found = half_moves(cell.number, cell.colour);
+            if found.saturating_sub(expected) <= u64::from(2 * LONGEST_GAP) {
+                for half_move in expected..found {
+                    places.push(Place {
+                        number: (half_move / 2) as u32,
+                        colour: if half_move % 2 == 0 {
+                            Color::White
+                        } else {
+                            Color::Black
+                        },
+                        evidence: None,
+                    });
+                }
+            }
+        }
+        places.push(Place {
+            number: cell.number,
+            colour: cell.colour,
+            evidence: Some(cell),
+        });
+    }
+    places
+}
+
+struct Sheet<'a> {
+    /// Up to the last one with ink.
+    places: &'a [Place<'a>],
+    alphabet: Arc<Alphabet>,
+    options: &'a DecodeOptions,
+}
+
+impl Sheet<'_> {
+    /// English where most cells show legal moves so; else the language with the best game.
+    fn likeliest_language(&self) -> &'static Language {
+        let inked = self.places.iter().filter(|place| place.has_ink()).count();
+        let mut best: Option<(f64, &'static Language)> = None;
+        for language in Language::all() {
+            let speller = self.speller(language);
+            let mut examiner = Examiner::new(&speller, language, &self.options.costs);
+            let layers = self.search(&mut examiner, COMPARING_WIDTH);
+            let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
+            if best.is_none() && shown as f64 >= FAMILIAR_SHARE * inked as f64 {
+                return language;
+            }
+            let score = layers.best_score();
+            if best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, language));
+            }
+        }
+        best.map_or(Language::ENGLISH, |(_, language)| language)
+    }
+
+    fn speller(&self, language: &Language) -> Speller {
+        Speller::new(
+            Arc::clone(&self.alphabet),
+            language,
+            self.options.system,
+            self.options.habits.clone(),
+        )
+    }
+
+    fn search(&self, examiner: &mut Examiner<'_>, beam_width: usize) -> Layers {
+        let slots: Vec<Slot<'_>> = self
+            .places
+            .iter()
+            .map(|place| Slot {
+                colour: place.colour,
+                lattices: place.evidence.map_or(&[][..], |cell| &cell.lattices),
+            })
+            .collect();
+        let width = Width {
+            beam: beam_width.max(1),
+            wide: beam_width.max(1) * 5,
+        };
+        search(&slots, examiner, &self.options.costs, width)
+    }
+
+    fn decode(&self, language: &'static Language, beam_width: usize) -> Game {
+        let options = self.options;
+        let speller = self.speller(language);
+        let mut examiner = Examiner::new(&speller, language, &options.costs);
+        let layers = self.search(&mut examiner, beam_width);
+        let posterior = posterior(&layers, options.costs.temperature);
+        let path = layers.best_path();
+        let mut game = Game {
+            moves: Vec::new(),
+            remarks: Vec::new(),
+            language: language.code,
+            system: options.system,
+            log_weight: layers.best_score(),
+        };
+        for depth in 1..path.len() {
+            self.tell_cell(depth, &path, &layers, &posterior, &mut examiner, &mut game);
+        }
+        self.tell_rest(path.len() - 1, &mut examiner, &mut game);
+        game
+    }
+
+    /// Adds what the best path makes of one cell to the game.
+    fn tell_cell(
+        &self,
+        depth: usize,
+        path: &[usize],
+        layers: &Layers,
+        posterior: &Posterior,
+        examiner: &mut Examiner<'_>,
+        game: &mut Game,
+    ) {
+        let costs = &self.options.costs;
+        let place = &self.places[depth - 1];
+        let ink = examiner.take(place.evidence.map_or(&[][..], |cell| &cell.lattices));
+        let free_text = examiner.free_texts().first().cloned().unwrap_or_default();
+        let edge = &layers.layers[depth][path[depth]].edges[0];
+        let board = &layers.layers[depth - 1][edge.parent].board;
+        let Some(legal) = played(board, edge.step) else {
+            game.remarks.push(if ink {
+                format!("{}: \"{free_text}\" stands for no move.", place.name())
+            } else {
+                format!(
+                    "{}: the cell is blank and no move is missing.",
+                    place.name()
+                )
+            });
+            return;
+        };
+        let chances = chances(depth, layers, posterior);
+        let san = legal.san();
+        let confidence = chances
+            .iter()
+            .find(|chance| chance.san == san)
+            .map_or(0.0, |chance| chance.probability)
+            .min(1.0);
+        let shown = edge.shown;
+        let claimed = shown || f64::from(confidence) >= costs.claim;
+        let status = match (shown, claimed) {
+            (true, _) if f64::from(confidence) >= costs.sure => Status::Sure,
+            (_, true) => Status::Doubtful,
+            (_, false) if ink => Status::Illegal,
+            (_, false) => Status::Unread,
+        };
+        let ply = game.moves.len() as u32 + 1;
+        let number = ply.div_ceil(2);
+        if !shown {
+            let what = if ink {
+                format!("\"{free_text}\" is no legal move")
+            } else {
+                "the move is missing".to_owned()
+            };
+            let then = if claimed {
+                format!("; {san} fits the moves after it")
+            } else {
+                String::new()
+            };
+            game.remarks
+                .push(format!("{}: {what}{then}.", place.name()));
+        }
+        let written = if shown {
+            examiner.written(&legal).unwrap_or(free_text)
+        } else {
+            free_text
+        };
+        game.moves.push(DecodedMove {
+            ply,
+            number,
+            colour: board.side_to_move(),
+            alternatives: chances
+                .into_iter()
+                .filter(|chance| !(claimed && chance.san == san))
+                .take(MOST_ALTERNATIVES)
+                .collect(),
+            played: claimed.then(|| PlayedMove {
+                legal: legal.played,
+                uci: legal.uci(),
+                san,
+            }),
+            written,
+            confidence,
+            status,
+            cells: place
+                .evidence
+                .map_or_else(Vec::new, |cell| cell.cells.clone()),
+        });
+    }
+
+    /// Adds a remark on the ink after the end of the game.
+    fn tell_rest(&self, end: usize, examiner: &mut Examiner<'_>, game: &mut Game) {
+        for place in &self.places[end..] {
+            let lattices = place.evidence.map_or(&[][..], |cell| &cell.lattices);
+            if examiner.take(lattices) {
+                let text = examiner.free_texts().join("\" and \"");
+                game.remarks.push(format!(
+                    "{}: \"{text}\" after the end of the game.",
+                    place.name()
+                ));
+            }
+        }
+    }
+}
+
+fn played(board: &Board, step: Step) -> Option<LegalMove> {
+    match step {
+        Step::Played(played) => LegalMove::new(board, played),
+        Step::Passed => None,
+    }
+}
+
+/// The moves that may have been played in a cell, the most likely first.
+fn chances(depth: usize, layers: &Layers, posterior: &Posterior) -> Vec<Alternative> {
+    // One move from one position is one entry; positions differ, so that the same text may come from several.
+    let mut by_move: HashMap<(usize, Move), f64> = HashMap::new();
+    for (node, probabilities) in layers.layers[depth].iter().zip(&posterior.edges[depth]) {
+        for (edge, probability) in node.edges.iter().zip(probabilities) {
+            if let Step::Played(played) = edge.step {
+                *by_move.entry((edge.parent, played)).or_default() += probability;
+            }
+        }
+    }
+    let mut by_text: HashMap<String, f64> = HashMap::new();
+    let mut entries: Vec<((usize, Move), f64)> = by_move
+        .into_iter()
+        .filter(|&(_, probability)| probability >= LEAST_ALTERNATIVE / 100.0)
+        .collect();
+    // Sums of floats depend on their order, and a map has none.
+    entries.sort_by(|(a, p), (b, q)| {
+        q.total_cmp(p)
+            .then(a.0.cmp(&b.0))
+            .then_with(|| a.1.to_string().cmp(&b.1.to_string()))
+    });
+    for ((parent, played), probability) in entries {
+        let board = &layers.layers[depth - 1][parent].board;
+        if let Some(legal) = LegalMove::new(board, played) {
+            *by_text.entry(legal.san()).or_default() += probability;
+        }
+    }
+    let mut chances: Vec<Alternative> = by_text
+        .into_iter()
+        .filter(|&(_, probability)| probability >= LEAST_ALTERNATIVE)
+        .map(|(san, probability)| Alternative {
+            san,
+            probability: probability as f32,
+        })
+        .collect();
+    chances.sort_by(|a, b| {
+        b.probability
+            .total_cmp(&a.probability)
+            .then_with(|| a.san.cmp(&b.san))
+    });
+    chances
+}

@@ -1,0 +1,168 @@
+//! What the ink of a cell says for and against each legal move.
+
+use cozy_chess::Color;
+use scoresheet_notation::{
+    Language, Lattice, LegalMove, Reading, Speller, Spelling, TextNode, TextTrie,
+};
+
+use crate::costs::Costs;
+use crate::ctc::{ForwardTable, likeliest_path_text};
+
+/// What is known of one half-move's place on the sheet.
+#[derive(Debug, Clone)]
+pub struct CellEvidence {
+    /// Printed move number of the row, from 1.
+    pub number: u32,
+    /// Column.
+    pub colour: Color,
+    /// Network output of each copy that has ink here; none where the cell is blank. All lattices of a game share one alphabet; one of another alphabet counts as blank.
+    pub lattices: Vec<Lattice>,
+    /// The caller's numbers of the cells that this evidence was taken from.
+    pub cells: Vec<usize>,
+}
+
+/// How one legal move fits the ink of a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fit {
+    /// Natural log weight, slips allowed.
+    pub weight: f64,
+    /// Whether the ink of any copy shows the move, and is neither a slip nor clearly something else.
+    pub shown: bool,
+}
+
+/// Judges moves by the ink of one cell at a time.
+pub(crate) struct Examiner<'a> {
+    speller: &'a Speller,
+    language: &'a Language,
+    costs: &'a Costs,
+    trie: TextTrie,
+    tables: Vec<ForwardTable>,
+    /// Per lattice of the present cell: log probability of the likeliest path's text, less the table's scale.
+    free: Vec<f64>,
+    free_texts: Vec<String>,
+    spellings: Vec<Spelling>,
+    sums: Vec<f64>,
+}
+
+impl<'a> Examiner<'a> {
+    pub(crate) fn new(speller: &'a Speller, language: &'a Language, costs: &'a Costs) -> Self {
+        Self {
+            speller,
+            language,
+            costs,
+            trie: TextTrie::new(),
+            tables: Vec::new(),
+            free: Vec::new(),
+            free_texts: Vec::new(),
+            spellings: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// Takes the ink of another cell. Returns whether there is any.
+    pub(crate) fn take(&mut self, lattices: &[Lattice]) -> bool {
+        self.free.clear();
+        self.free_texts.clear();
+        let readable = lattices
+            .iter()
+            .filter(|lattice| lattice.alphabet() == self.speller.alphabet());
+        for (copy, lattice) in readable.enumerate() {
+            if self.tables.len() <= copy {
+                self.tables.push(ForwardTable::default());
+            }
+            self.tables[copy].reset(lattice);
+            let classes = likeliest_path_text(lattice);
+            let node = self.trie.descend(TextTrie::ROOT, &classes);
+            let probability = self.tables[copy].scaled_probability(&self.trie, node);
+            self.free.push(probability.ln());
+            self.free_texts.push(lattice.alphabet().decode(&classes));
+        }
+        !self.free.is_empty()
+    }
+
+    /// The likeliest free text of each copy of the present cell.
+    pub(crate) fn free_texts(&self) -> &[String] {
+        &self.free_texts
+    }
+
+    /// Whether the ink of any copy looks like a move.
+    pub(crate) fn looks_like_a_move(&self) -> bool {
+        self.free_texts
+            .iter()
+            .any(|text| Reading::parse(text, self.language).is_ok())
+    }
+
+    /// How each of a position's legal moves fits the present cell.
+    pub(crate) fn judge(&mut self, moves: &[LegalMove], fits: &mut Vec<Fit>) {
+        self.spellings.clear();
+        self.speller
+            .spell(moves, &mut self.trie, &mut self.spellings);
+        fits.clear();
+        fits.resize(
+            moves.len(),
+            Fit {
+                weight: 0.0,
+                shown: false,
+            },
+        );
+        for (copy, free) in self.free.iter().enumerate() {
+            self.sums.clear();
+            self.sums.resize(moves.len(), 0.0);
+            let table = &mut self.tables[copy];
+            for spelling in &self.spellings {
+                self.sums[spelling.move_index as usize] +=
+                    f64::from(spelling.share) * table.scaled_probability(&self.trie, spelling.node);
+            }
+            for (fit, sum) in fits.iter_mut().zip(&self.sums) {
+                let written = self.costs.ink * (sum.ln() - free);
+                let both = log_add(written, self.costs.slip);
+                fit.weight += both;
+                fit.shown |= written >= self.costs.slip.max(self.costs.contrary);
+            }
+        }
+    }
+
+    /// The text in which a legal move is written in the present cell: the spelling that fits the ink of any one copy best.
+    pub(crate) fn written(&mut self, legal: &LegalMove) -> Option<String> {
+        self.spellings.clear();
+        self.speller.spell(
+            std::slice::from_ref(legal),
+            &mut self.trie,
+            &mut self.spellings,
+        );
+        let mut best: Option<(f64, TextNode)> = None;
+        for (copy, free) in self.free.iter().enumerate() {
+            for spelling in &self.spellings {
+                let probability = self.tables[copy].scaled_probability(&self.trie, spelling.node);
+                let score = probability.ln() - free + f64::from(spelling.share).ln();
+                if best.is_none_or(|(highest, _)| score > highest) {
+                    best = Some((score, spelling.node));
+                }
+            }
+        }
+        best.map(|(_, node)| self.speller.alphabet().decode(&self.trie.classes(node)))
+    }
+}
+
+/// Natural log of the sum of two numbers given by their natural logs.
+pub(crate) fn log_add(a: f64, b: f64) -> f64 {
+    let (high, low) = if a >= b { (a, b) } else { (b, a) };
+    if low == f64::NEG_INFINITY {
+        return high;
+    }
+    high + (low - high).exp().ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_add_is_the_log_of_the_sum() {
+        for (a, b) in [(0.5, 0.25), (1e-30, 1.0), (0.0, 0.5), (0.0, 0.0)] {
+            let (a, b): (f64, f64) = (a, b);
+            let sum = log_add(a.ln(), b.ln()).exp();
+            assert!((sum - (a + b)).abs() < 1e-12, "{a} {b}: {sum}");
+        }
+    }
+}

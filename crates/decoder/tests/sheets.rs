@@ -1,0 +1,206 @@
+//! Whole sheets with known texts: what is told of clean, sloppy, damaged and foreign ones.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Random, clear, games, noisy, sheet};
+use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status, decode};
+use scoresheet_notation::Language;
+
+/// The moves as one text: SAN where a move is claimed, else the ink in quotes, or `?` where there is none.
+fn told(game: &Game) -> String {
+    game.moves
+        .iter()
+        .map(|decoded| match &decoded.played {
+            Some(played) => played.san.clone(),
+            None if decoded.written.is_empty() => "?".to_owned(),
+            None => format!("'{}'", decoded.written),
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn cells(text: &str) -> Vec<CellEvidence> {
+    sheet(&text.split(' ').collect::<Vec<_>>())
+}
+
+#[test]
+fn what_is_told_of_a_sheet() {
+    let cases = [
+        // Plain, and with the usual sloppiness.
+        (
+            "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6",
+            "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6",
+        ),
+        (
+            "e4 d5 ed Qd5 Nc3 Qa5 d4 Nf6 Bd2 c6 Nd5 Qd8 NxN ef6",
+            "e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 Bd2 c6 Nd5 Qd8 Nxf6+ exf6",
+        ),
+        ("e4 e5 Qh5 Nc6 Bc4 Nf6 Qf7", "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"),
+        // Blank rows after the end, a result after the end.
+        ("e4 e5 Nf3 Nc6 _ _ _", "e4 e5 Nf3 Nc6"),
+        ("e4 e5 Nf3 Nc6 resign", "e4 e5 Nf3 Nc6"),
+        // Ink that is no legal move is kept and the game goes on.
+        (
+            "e4 e5 Nf3 Nc6 Kb5 a6 O-O Nf6 Re1 d6",
+            "e4 e5 Nf3 Nc6 'Kb5' a6 O-O Nf6 Re1 d6",
+        ),
+        // A blank cell: later cells tell what was played.
+        ("e4 e5 Nf3 _ Bb5 Nd4 O-O c6", "e4 e5 Nf3 Nc6 Bb5 Nd4 O-O c6"),
+        // A remark in a row stands for no move.
+        (
+            "d4 d5 c4 e6 Nc3 Nf6 draw draw Bg5 Be7 e3 O-O",
+            "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O",
+        ),
+    ];
+    for (written, expected) in cases {
+        let game = decode(&cells(written), &DecodeOptions::default());
+        let first = told(&game);
+        // Later cells may only leave open what they do not tell.
+        assert_eq!(first, expected, "{written}: {:#?}", game.remarks);
+    }
+}
+
+#[test]
+fn status_and_alternatives_say_how_sure_a_move_is() {
+    let game = decode(
+        &cells("e4 e5 Nf3 Nc6 Kb5 a6 O-O Nf6"),
+        &DecodeOptions::default(),
+    );
+    let statuses: Vec<Status> = game.moves.iter().map(|decoded| decoded.status).collect();
+    assert_eq!(statuses[0], Status::Sure);
+    assert_eq!(statuses[4], Status::Illegal);
+    assert!(game.moves[4].played.is_none());
+    assert!(!game.moves[4].alternatives.is_empty());
+    assert!(game.remarks[0].contains("3. White"), "{:?}", game.remarks);
+    for decoded in &game.moves {
+        let sum: f32 = decoded
+            .alternatives
+            .iter()
+            .map(|other| other.probability)
+            .sum();
+        let claimed = if decoded.played.is_some() {
+            decoded.confidence
+        } else {
+            0.0
+        };
+        assert!(sum + claimed <= 1.001, "{decoded:?}");
+        assert!(
+            decoded
+                .alternatives
+                .is_sorted_by(|a, b| a.probability >= b.probability)
+        );
+    }
+}
+
+#[test]
+fn two_copies_mend_each_other() {
+    // One copy says Nc3 or Ne3, the other shows which.
+    let mut one = cells("d4 d5 c4 e6 Nc3 Nf6");
+    let unclear: &[&[(char, f32)]] =
+        &[&[('N', 0.999)], &[('a', 0.6), ('c', 0.35)], &[('3', 0.999)]];
+    one[4].lattices = vec![scoresheet_notation::Lattice::from_characters(
+        common::alphabet(),
+        unclear,
+        0.97,
+    )];
+    let alone = decode(&one, &DecodeOptions::default());
+    assert_eq!(alone.moves[4].played.as_ref().unwrap().san, "Na3");
+    one[4].lattices.push(clear("Nc3"));
+    let both = decode(&one, &DecodeOptions::default());
+    assert_eq!(both.moves[4].played.as_ref().unwrap().san, "Nc3");
+    assert!(both.moves[4].confidence > alone.moves[4].confidence);
+}
+
+#[test]
+fn other_languages_are_recognised() {
+    let cases = [
+        (
+            "nl",
+            "e4 e5 Pf3 Pc6 Lb5 a6 La4 Pf6 O-O Le7 Te1 b5 Lb3 d6 De2 Ld7",
+        ),
+        (
+            "pl",
+            "e4 e5 Sf3 Sc6 Gb5 a6 Ga4 Sf6 O-O Ge7 We1 b5 Gb3 d6 He2 Gd7",
+        ),
+        (
+            "es",
+            "e4 e5 Cf3 Cc6 Ab5 a6 Aa4 Cf6 O-O Ae7 Te1 b5 Ab3 d6 De2 Ad7",
+        ),
+        (
+            "en",
+            "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 Qe2 Bd7",
+        ),
+    ];
+    for (code, text) in cases {
+        let game = decode(&cells(text), &DecodeOptions::default());
+        assert_eq!(game.language, code);
+        assert_eq!(told(&game), cases[3].1, "{code}");
+        let told_so = DecodeOptions {
+            language: Language::by_code(code),
+            ..DecodeOptions::default()
+        };
+        assert_eq!(decode(&cells(text), &told_so).moves, game.moves, "{code}");
+    }
+}
+
+#[test]
+fn nothing_in_is_nothing_out() {
+    for text in ["_", "_ _ _"] {
+        let game = decode(&cells(text), &DecodeOptions::default());
+        assert!(game.moves.is_empty() && game.remarks.len() == 1, "{text}");
+    }
+    assert!(decode(&[], &DecodeOptions::default()).moves.is_empty());
+}
+
+#[test]
+fn rows_left_out_count_as_blank() {
+    let mut all = cells("e4 e5 Nf3 Nc6 Bb5 Nd4 O-O c6");
+    all.remove(3);
+    let game = decode(&all, &DecodeOptions::default());
+    assert_eq!(told(&game), "e4 e5 Nf3 Nc6 Bb5 Nd4 O-O c6");
+    assert!(game.moves[3].cells.is_empty());
+    assert_eq!(game.moves[4].cells, [4]);
+}
+
+#[test]
+fn real_games_with_noise_are_told_right() {
+    let mut random = Random(7);
+    let (mut right, mut total) = (0, 0);
+    for game in games(40) {
+        let sans: Vec<&str> = game.split(' ').collect();
+        let mut cells = sheet(&sans);
+        for (cell, san) in cells.iter_mut().zip(&sans) {
+            cell.lattices = vec![noisy(san.trim_end_matches('+'), 0.15, &mut random)];
+        }
+        let decoded = decode(&cells, &DecodeOptions::default());
+        total += sans.len();
+        right += sans
+            .iter()
+            .zip(&decoded.moves)
+            .filter(|(san, decoded)| {
+                decoded
+                    .played
+                    .as_ref()
+                    .is_some_and(|played| played.san == **san)
+            })
+            .count();
+    }
+    assert!(right * 1000 >= total * 985, "{right} of {total}");
+}
+
+#[test]
+fn the_same_cells_give_the_same_game() {
+    let mut random = Random(3);
+    let text = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be6 f3 Be7";
+    let mut cells = cells(text);
+    for cell in &mut cells {
+        let san = text.split(' ').nth(cell.cells[0]).unwrap();
+        cell.lattices = vec![noisy(san, 0.5, &mut random)];
+    }
+    let first = decode(&cells, &DecodeOptions::default());
+    for _ in 0..5 {
+        assert_eq!(decode(&cells, &DecodeOptions::default()), first);
+    }
+}
