@@ -1,1 +1,23 @@
-//! Page image to cells: preprocessing, table finding and cell cutting.
+//! From a page image to its cells: loading, paper flattening, form finding and cell cutting.
+//!
+//! The stages are free functions on plain data and can each be called alone:
+//!
+//! ```text
+//! load_page -> Page -> Paper::new -> find_form -> Form -> cut_cell -> CellImage
+//! ```
+//!
+//! Coordinates are pixels of the upright source image: x to the right, y down, pixel centres at integers.
+
+mod cell;
+mod columns;
+mod form;
+mod mesh;
+mod numbers;
+mod page;
+mod paper;
+mod rules;
+
+pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell};
+pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form};
+pub use page::{Limits, LoadError, Page, load_page};
+pub use paper::Paper;

@@ -1,0 +1,137 @@
+//! Which of the rules down a page bound the number, White and Black columns.
+
+use crate::mesh::{Bundle, Level};
+
+/// Columns of one block, each between two rules.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BlockColumns {
+    /// The column of printed numbers, where rules bound one.
+    pub(crate) number: Option<(Level, Level)>,
+    /// White's moves.
+    pub(crate) white: (Level, Level),
+    /// Black's moves.
+    pub(crate) black: (Level, Level),
+}
+
+/// Widths that a block may have, as shares of White's column.
+const NUMBER_SHARE: std::ops::Range<f32> = 0.08..0.62;
+const EVEN: f32 = 0.16;
+
+/// Largest part of White's column that a number printed in it takes.
+pub(crate) const NUMBER_PART: f32 = 0.42;
+const MOST_BLOCKS: usize = 5;
+
+/// What a rule must weigh to count for the blocks that use it.
+const RULE_COST: f32 = 0.3;
+
+/// Finds the blocks among `lines` (line and share of the table's height in which it was seen, left to right).
+///
+/// Tried are blocks with a ruled number column and blocks whose number stands in White's column. The series of equal
+/// blocks that explains most of the rules wins.
+pub(crate) fn find_columns(down: &Bundle, lines: &[(usize, f32)]) -> Vec<BlockColumns> {
+    let at: Vec<f32> = lines.iter().map(|&(line, _)| down.levels[line]).collect();
+    let mut best: (f32, Vec<Vec<usize>>) = (0.0, Vec::new());
+    let mut consider = |first: Vec<usize>| {
+        let blocks = repeat(&at, first);
+        let score = score(lines, &at, &blocks);
+        if score > best.0 + 1e-3 {
+            best = (score, blocks);
+        }
+    };
+    for left in 0..at.len() {
+        for middle in left + 1..at.len() {
+            for right in middle + 1..at.len() {
+                let (white, black) = (at[middle] - at[left], at[right] - at[middle]);
+                if white < 20.0 || (black / white - 1.0).abs() > EVEN {
+                    continue;
+                }
+                consider(vec![left, middle, right]);
+                for number in (0..left).rev() {
+                    let share = (at[left] - at[number]) / white;
+                    if NUMBER_SHARE.contains(&share) {
+                        consider(vec![number, left, middle, right]);
+                    }
+                }
+            }
+        }
+    }
+    let level = |index: usize| down.line(lines[index].0);
+    best.1
+        .iter()
+        .map(|block| {
+            let count = block.len();
+            let moves = &block[count - 3..];
+            BlockColumns {
+                number: (count == 4).then(|| (level(block[0]), level(block[1]))),
+                white: (level(moves[0]), level(moves[1])),
+                black: (level(moves[1]), level(moves[2])),
+            }
+        })
+        .collect()
+}
+
+/// The first block and all that follow it with the same widths.
+fn repeat(at: &[f32], first: Vec<usize>) -> Vec<Vec<usize>> {
+    let offsets: Vec<f32> = first
+        .iter()
+        .map(|&index| at[index] - at[first[0]])
+        .collect();
+    let width = offsets[offsets.len() - 1];
+    let mut blocks = vec![first];
+    while blocks.len() < MOST_BLOCKS {
+        let last = blocks[blocks.len() - 1][offsets.len() - 1];
+        // The next block begins on the rule that ends this one, or after a small gap.
+        let next = (last..at.len())
+            .take_while(|&start| at[start] - at[last] < 0.4 * width)
+            .find_map(|start| {
+                offsets
+                    .iter()
+                    .map(|offset| nearest(at, at[start] + offset, 0.07 * width))
+                    .collect::<Option<Vec<usize>>>()
+                    .filter(|block| block.windows(2).all(|pair| pair[0] < pair[1]))
+            });
+        match next {
+            Some(block) => blocks.push(block),
+            None => break,
+        }
+    }
+    blocks
+}
+
+fn nearest(at: &[f32], place: f32, tolerance: f32) -> Option<usize> {
+    (0..at.len())
+        .map(|index| (index, (at[index] - place).abs()))
+        .filter(|&(_, distance)| distance <= tolerance)
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(index, _)| index)
+}
+
+/// Rules that the blocks explain, less the strong rules inside them that they do not.
+///
+/// Where numbers stand, shading and the digits one below another may look like rules: they count neither way.
+fn score(lines: &[(usize, f32)], at: &[f32], blocks: &[Vec<usize>]) -> f32 {
+    let mut used: Vec<usize> = blocks.iter().flatten().copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    let (Some(&first), Some(&last)) = (used.first(), used.last()) else {
+        return 0.0;
+    };
+    let beside_number = |index: usize| {
+        blocks.iter().any(|block| {
+            let left = at[block[0]];
+            let right = match block[..] {
+                [_, right, _, _] => at[right],
+                _ => left + NUMBER_PART * (at[block[1]] - left),
+            };
+            (left..right).contains(&at[index])
+        })
+    };
+    // Handwriting and printed numbers one below another leave broken ridges; the fourth power tells them from rules.
+    let weight = |index: usize| lines[index].1.powi(4);
+    let explained: f32 = used.iter().map(|&index| weight(index) - RULE_COST).sum();
+    let unexplained: f32 = (first..=last)
+        .filter(|&index| used.binary_search(&index).is_err() && !beside_number(index))
+        .map(weight)
+        .sum();
+    explained - unexplained
+}

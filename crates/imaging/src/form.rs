@@ -1,0 +1,425 @@
+//! The form of a sheet: which rectangles of the page are the cells of which moves.
+
+use image::GrayImage;
+use image::imageops::{self, FilterType};
+
+use crate::cell::rectify;
+use crate::columns::{BlockColumns, NUMBER_PART, find_columns};
+use crate::mesh::{Bundle, Level};
+use crate::numbers::{Print, find_prints, numbered_rows, row_of_one, usual_centre};
+use crate::paper::Paper;
+use crate::rules::{Direction, STRIP, find_rules};
+
+/// Whose moves a column of cells holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// White's.
+    White,
+    /// Black's.
+    Black,
+}
+
+/// Where a cell lies and which move belongs in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellPlace {
+    /// Move number.
+    pub number: u32,
+    /// Whose move.
+    pub column: Column,
+    /// Block (pair of columns) of the cell, from the left, from 0.
+    pub block: usize,
+    /// Row of the cell within its block, from 0.
+    pub row: usize,
+    /// Corners in page pixels: top left, top right, bottom right, bottom left.
+    pub quad: [[f32; 2]; 4],
+}
+
+/// Where a printed move number lies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberPlace {
+    /// Block, from 0.
+    pub block: usize,
+    /// Row within the block, from 0.
+    pub row: usize,
+    /// Corners in page pixels: top left, top right, bottom right, bottom left.
+    pub quad: [[f32; 2]; 4],
+}
+
+/// The table of a sheet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Form {
+    /// Pairs of White and Black columns side by side.
+    pub blocks: usize,
+    /// Rows of each block.
+    pub rows: usize,
+    /// Move number of the first row of the first block.
+    pub first_number: u32,
+    /// Whether the page itself shows that first number (else it is taken to be 1).
+    pub numbered: bool,
+    /// Share of the rows whose printed number was found, in [0, 1].
+    pub quality: f32,
+    /// The cells, in the order of play.
+    pub cells: Vec<CellPlace>,
+    /// The printed numbers, block by block; empty where none are printed.
+    pub numbers: Vec<NumberPlace>,
+}
+
+impl Form {
+    /// Counts the moves from another first number.
+    pub fn renumber(&mut self, first: u32) {
+        for cell in &mut self.cells {
+            cell.number = cell.number - self.first_number + first;
+        }
+        self.first_number = first;
+        self.numbered = true;
+    }
+}
+
+/// Why no form was found. The messages say what was found and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FormError {
+    /// There are hardly any ruled lines.
+    #[error(
+        "no table found: {horizontal} ruled lines across and {vertical} down; is this a score sheet, sharp and whole?"
+    )]
+    NoRules {
+        /// Long rules across the page.
+        horizontal: usize,
+        /// Long rules down the page.
+        vertical: usize,
+    },
+    /// There are rules, but no rows of one height.
+    #[error(
+        "no table found: {horizontal} ruled lines across, but not {least} rows of equal height; photograph the sheet flat and from above"
+    )]
+    NoRows {
+        /// Long rules across the page.
+        horizontal: usize,
+        /// Rows that a table must have.
+        least: usize,
+    },
+    /// There are rows, but no White and Black columns.
+    #[error(
+        "no table found: {rows} rows, but no pairs of White and Black columns among {vertical} ruled lines down"
+    )]
+    NoColumns {
+        /// Rows found.
+        rows: usize,
+        /// Rules down the rows.
+        vertical: usize,
+    },
+}
+
+/// Longer side of the image in which rules are looked for, in pixels.
+const WORKING_SIDE: f32 = 1700.0;
+
+/// Fewest rows of a table.
+const LEAST_ROWS: usize = 10;
+
+/// Finds the table of a page: blocks of number, White and Black columns, rows of one height, lines followed where the
+/// paper bends.
+///
+/// The page must stand upright to within about eight degrees.
+///
+/// # Errors
+/// A [`FormError`] that says how far the search came.
+pub fn find_form(paper: &Paper) -> Result<Form, FormError> {
+    let (width, height) = paper.darkness.dimensions();
+    let scale = (WORKING_SIDE / width.max(height) as f32).min(1.0);
+    let shrunk;
+    let working = if scale < 0.95 {
+        let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+        shrunk = imageops::resize(&paper.darkness, to(width), to(height), FilterType::Triangle);
+        &shrunk
+    } else {
+        &paper.darkness
+    };
+    let mut form = Table::find(working)?.form(working);
+    let (across, down) = (
+        width as f32 / working.width() as f32,
+        height as f32 / working.height() as f32,
+    );
+    let to_page = |quad: &mut [[f32; 2]; 4]| {
+        for corner in quad {
+            *corner = [
+                (corner[0] + 0.5) * across - 0.5,
+                (corner[1] + 0.5) * down - 0.5,
+            ];
+        }
+    };
+    form.cells
+        .iter_mut()
+        .for_each(|cell| to_page(&mut cell.quad));
+    form.numbers
+        .iter_mut()
+        .for_each(|number| to_page(&mut number.quad));
+    Ok(form)
+}
+
+/// Rows and columns in the working image.
+struct Table {
+    across: Bundle,
+    down: Bundle,
+    rows: Vec<Level>,
+    blocks: Vec<BlockColumns>,
+}
+
+impl Table {
+    fn find(working: &GrayImage) -> Result<Self, FormError> {
+        let (width, height) = (working.width() as usize, working.height() as usize);
+        let horizontal = find_rules(working, Direction::Horizontal, 8);
+        let vertical = find_rules(working, Direction::Vertical, 8);
+        let nothing = FormError::NoRules {
+            horizontal: horizontal.len(),
+            vertical: vertical.len(),
+        };
+        let Some(across) = Bundle::fit(&horizontal, width / STRIP) else {
+            return Err(nothing);
+        };
+        let Some(down) = Bundle::fit(&vertical, height / STRIP) else {
+            return Err(nothing);
+        };
+        let rows = find_rows(&across, width as f32, height as f32);
+        if rows.len() < LEAST_ROWS + 1 {
+            return Err(FormError::NoRows {
+                horizontal: horizontal.len(),
+                least: LEAST_ROWS,
+            });
+        }
+        let middle = width as f32 / 2.0;
+        let top = across.offset(rows[0], middle);
+        let bottom = across.offset(rows[rows.len() - 1], middle);
+        let lines: Vec<(usize, f32)> = (0..down.levels.len())
+            .map(|line| (line, down.coverage(line, top, bottom)))
+            .filter(|&(_, coverage)| coverage >= 0.5)
+            .collect();
+        if std::env::var("DBG").is_ok() { for &(l,c) in &lines { eprintln!("  v {:.0} {:.2}", down.levels[l], c); } for l in 0..across.levels.len() { eprintln!("  h {:.0} {:.2}", across.levels[l], across.coverage(l,0.0,width as f32)); } for r in &rows { eprintln!("  row {:.0} {:?}", r.level, r.line); } }
+        let blocks = find_columns(&down, &lines);
+        if blocks.is_empty() {
+            return Err(FormError::NoColumns {
+                rows: rows.len() - 1,
+                vertical: lines.len(),
+            });
+        }
+        Ok(Self {
+            across,
+            down,
+            rows,
+            blocks,
+        })
+    }
+
+    /// Where a row line and a column line cross.
+    fn corner(&self, row: Level, column: Level) -> [f32; 2] {
+        let mut corner = [column.level, row.level];
+        for _ in 0..4 {
+            corner[0] = self.down.offset(column, corner[1]);
+            corner[1] = self.across.offset(row, corner[0]);
+        }
+        corner
+    }
+
+    /// The part of a row between two columns.
+    fn quad(&self, row: usize, left: Level, right: Level) -> [[f32; 2]; 4] {
+        let (top, bottom) = (self.rows[row], self.rows[row + 1]);
+        [
+            self.corner(top, left),
+            self.corner(top, right),
+            self.corner(bottom, right),
+            self.corner(bottom, left),
+        ]
+    }
+
+    /// Prints of the number column of each row of a block.
+    fn prints(&self, working: &GrayImage, block: &BlockColumns) -> Vec<Option<Print>> {
+        let strips: Vec<GrayImage> = (0..self.rows.len() - 1)
+            .map(|row| {
+                let quad = match block.number {
+                    Some((left, right)) => self.quad(row, left, right),
+                    None => part_of(&self.quad(row, block.white.0, block.white.1), 0.0, NUMBER_PART),
+                };
+                rectify(working, &quad, 0.0)
+            })
+            .collect();
+        find_prints(&strips)
+    }
+
+    fn form(mut self, working: &GrayImage) -> Form {
+        let prints: Vec<Vec<Option<Print>>> = self
+            .blocks
+            .iter()
+            .map(|block| self.prints(working, block))
+            .collect();
+        let centres: Vec<Option<f32>> = prints.iter().map(|prints| usual_centre(prints)).collect();
+        let here = |block: usize, row: usize| {
+            let (print, centre) = (prints[block][row]?, centres[block]?);
+            ((print.centre() - centre).abs() < 0.15).then_some(print)
+        };
+        let blocks = self.blocks.len();
+        let evidence: Vec<f32> = (0..self.rows.len() - 1)
+            .map(|row| {
+                let found = (0..blocks)
+                    .filter(|&block| here(block, row).is_some())
+                    .count();
+                found as f32 / blocks as f32
+            })
+            .collect();
+        if std::env::var("DBG").is_ok() { for r in 0..evidence.len() { eprintln!("  p {r} {:?}", prints.iter().map(|p| p[r].map(|p| (p.start, p.end))).collect::<Vec<_>>()); } }
+        let widths: Vec<Option<f32>> = (0..evidence.len())
+            .map(|row| here(0, row).map(Print::width))
+            .collect();
+        let seen = numbered_rows(&evidence).filter(|rows| rows.len() >= LEAST_ROWS);
+        let first_row = seen.clone().and_then(|rows| row_of_one(&widths, rows));
+        let numbered = match (seen, first_row) {
+            // A page whose digits get wider after nine rows has its first row there, whatever hides it.
+            (Some(rows), Some(first)) => Some(first..rows.end),
+            (seen, _) => seen,
+        };
+        let range = numbered.clone().unwrap_or(1..self.rows.len() - 2);
+        let quality = if numbered.is_some() {
+            evidence[range.clone()].iter().sum::<f32>() / range.len() as f32
+        } else {
+            0.0
+        };
+        self.rows = self.rows[range.start..=range.end].to_vec();
+        let mut form = Form {
+            blocks,
+            rows: self.rows.len() - 1,
+            first_number: 1,
+            numbered: first_row.is_some(),
+            quality,
+            cells: Vec::new(),
+            numbers: Vec::new(),
+        };
+        for (index, block) in self.blocks.iter().enumerate() {
+            for row in 0..form.rows {
+                let number = form.first_number + (index * form.rows + row) as u32;
+                let mut white = self.quad(row, block.white.0, block.white.1);
+                let mut number_quad = block
+                    .number
+                    .map(|(left, right)| self.quad(row, left, right));
+                if block.number.is_none() && numbered.is_some() {
+                    // The number stands in the middle of its own strip at the left of White's column.
+                    let high = (white[3][1] - white[0][1]).max(1.0);
+                    let wide = (white[1][0] - white[0][0]).max(1.0);
+                    let share = centres[index].map_or(0.0, |centre| 2.0 * centre * high / wide);
+                    let share = share.min(NUMBER_PART);
+                    number_quad = Some(part_of(&white, 0.0, share));
+                    white = part_of(&white, share, 1.0);
+                }
+                if numbered.is_some()
+                    && let Some(quad) = number_quad
+                {
+                    form.numbers.push(NumberPlace {
+                        block: index,
+                        row,
+                        quad,
+                    });
+                }
+                let black = self.quad(row, block.black.0, block.black.1);
+                for (column, quad) in [(Column::White, white), (Column::Black, black)] {
+                    form.cells.push(CellPlace {
+                        number,
+                        column,
+                        block: index,
+                        row,
+                        quad,
+                    });
+                }
+            }
+        }
+        form
+    }
+}
+
+/// The part of a quadrilateral between two shares of its width.
+fn part_of(quad: &[[f32; 2]; 4], from: f32, to: f32) -> [[f32; 2]; 4] {
+    let [top_left, top_right, bottom_right, bottom_left] = *quad;
+    let between = |a: [f32; 2], b: [f32; 2], share: f32| {
+        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
+    };
+    [
+        between(top_left, top_right, from),
+        between(top_left, top_right, to),
+        between(bottom_left, bottom_right, to),
+        between(bottom_left, bottom_right, from),
+    ]
+}
+
+/// The longest series of row lines at one distance, with one row more at each end where the page has room.
+///
+/// Lines that were not seen are put in between their neighbours, two in a row at most.
+fn find_rows(across: &Bundle, width: f32, height: f32) -> Vec<Level> {
+    const SEEDS: usize = 6;
+    let weights: Vec<f32> = (0..across.levels.len())
+        .map(|line| across.coverage(line, 0.0, width).powi(2))
+        .collect();
+    let mut best: (f32, Vec<Level>) = (0.0, Vec::new());
+    for start in 0..across.levels.len() {
+        for next in start + 1..(start + 1 + SEEDS).min(across.levels.len()) {
+            let pitch = across.levels[next] - across.levels[start];
+            if !(height / 90.0..height / 9.0).contains(&pitch) {
+                continue;
+            }
+            let mut up = walk(across, &weights, start, -pitch);
+            up.1.reverse();
+            let down = walk(across, &weights, start, pitch);
+            let score = up.0 + down.0 + weights[start];
+            if score > best.0 {
+                let mut rows = up.1;
+                rows.push(across.line(start));
+                rows.extend(down.1);
+                best = (score, rows);
+            }
+        }
+    }
+    let mut rows = best.1;
+    if rows.len() >= 2 {
+        let last = rows.len() - 1;
+        let before = 2.0 * rows[0].level - rows[1].level;
+        let after = 2.0 * rows[last].level - rows[last - 1].level;
+        let virtual_line = |level| Level { level, line: None };
+        if before > -4.0 {
+            rows.insert(0, virtual_line(before));
+        }
+        if after < height + 4.0 {
+            rows.push(virtual_line(after));
+        }
+    }
+    rows
+}
+
+/// Steps from line to line at a slowly changing pitch; returns the score and the lines after `start`.
+fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec<Level>) {
+    const MOST_MISSES: usize = 2;
+    let mut lines: Vec<Level> = Vec::new();
+    let (mut score, mut pitch) = (0.0, pitch);
+    let (mut at, mut misses) = (across.levels[start], 0);
+    loop {
+        let expected = at + pitch * (misses + 1) as f32;
+        let tolerance = 0.14 * pitch.abs() + 1.5;
+        let found = (0..across.levels.len())
+            .map(|line| (line, (across.levels[line] - expected).abs()))
+            .filter(|&(_, distance)| distance <= tolerance)
+            .min_by(|a, b| (a.1 - 3.0 * weights[a.0]).total_cmp(&(b.1 - 3.0 * weights[b.0])));
+        match found {
+            Some((line, _)) => {
+                let level = across.levels[line];
+                let step = (level - at) / (misses + 1) as f32;
+                for miss in 1..=misses {
+                    score -= 0.8;
+                    lines.push(Level {
+                        level: at + step * miss as f32,
+                        line: None,
+                    });
+                }
+                lines.push(across.line(line));
+                score += weights[line];
+                pitch = pitch * 0.8 + step * 0.2;
+                (at, misses) = (level, 0);
+            }
+            None if misses < MOST_MISSES => misses += 1,
+            None => return (score, lines),
+        }
+    }
+}

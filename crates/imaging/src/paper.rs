@@ -1,0 +1,89 @@
+//! Paper flattening: what is ink and what is only shadow, stain or shading.
+
+use image::GrayImage;
+use image::imageops::{self, FilterType};
+
+/// A page with its paper made even: 0 is bare paper, 255 is the blackest ink. Same size and coordinates as the page.
+#[derive(Debug, Clone)]
+pub struct Paper {
+    /// Darkness of each pixel relative to the paper around it.
+    pub darkness: GrayImage,
+}
+
+/// Side of the squares over which the paper's brightness is taken, as a share of the page's longer side.
+const SQUARE_SHARE: f32 = 1.0 / 90.0;
+
+impl Paper {
+    /// Divides a grey page by the brightness of its paper.
+    ///
+    /// The paper's brightness is a high percentile of each small square, grown over the squares beside it (so that a
+    /// square full of ink takes the paper of its neighbours) and smoothed.
+    pub fn new(gray: &GrayImage) -> Self {
+        let (width, height) = gray.dimensions();
+        let square = ((width.max(height) as f32 * SQUARE_SHARE) as u32).max(6);
+        let (columns, rows) = (width.div_ceil(square), height.div_ceil(square));
+        let mut bright = GrayImage::new(columns, rows);
+        for row in 0..rows {
+            for column in 0..columns {
+                bright.put_pixel(
+                    column,
+                    row,
+                    image::Luma([percentile(gray, column * square, row * square, square)]),
+                );
+            }
+        }
+        let bright = imageops::blur(&brightest_neighbour(&bright), 1.0);
+        let background = imageops::resize(
+            &bright,
+            columns * square,
+            rows * square,
+            FilterType::Triangle,
+        );
+        let mut darkness = gray.clone();
+        for (x, y, pixel) in darkness.enumerate_pixels_mut() {
+            let paper = i32::from(background.get_pixel(x, y).0[0]).max(24);
+            let dark = (paper - i32::from(pixel.0[0])) * 255 / paper;
+            pixel.0[0] = dark.clamp(0, 255) as u8;
+        }
+        Self { darkness }
+    }
+}
+
+/// The brightness that four fifths of a square's pixels stay below.
+fn percentile(gray: &GrayImage, left: u32, top: u32, square: u32) -> u8 {
+    let mut histogram = [0u32; 256];
+    let mut count = 0;
+    for y in top..(top + square).min(gray.height()) {
+        for x in left..(left + square).min(gray.width()) {
+            histogram[usize::from(gray.get_pixel(x, y).0[0])] += 1;
+            count += 1;
+        }
+    }
+    let mut above = 0;
+    for value in (0..256).rev() {
+        above += histogram[value];
+        if above * 5 >= count {
+            return value as u8;
+        }
+    }
+    0
+}
+
+/// The second brightest of the nine squares around each (the brightest may be a glint).
+fn brightest_neighbour(squares: &GrayImage) -> GrayImage {
+    let (width, height) = squares.dimensions();
+    GrayImage::from_fn(width, height, |x, y| {
+        let (mut first, mut second) = (0, 0);
+        for ny in y.saturating_sub(1)..=(y + 1).min(height - 1) {
+            for nx in x.saturating_sub(1)..=(x + 1).min(width - 1) {
+                let value = squares.get_pixel(nx, ny).0[0];
+                if value > first {
+                    (first, second) = (value, first);
+                } else if value > second {
+                    second = value;
+                }
+            }
+        }
+        image::Luma([second.max(squares.get_pixel(x, y).0[0])])
+    })
+}

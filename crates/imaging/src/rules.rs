@@ -1,0 +1,275 @@
+//! Ruled lines, followed strip by strip across a page that may be bent.
+//!
+//! A rule is a thin dark ridge. The page is cut into narrow strips across the rules; the ridges of each strip are the
+//! peaks of its profile; peaks of neighbouring strips that continue one another are chained to a [`Rule`].
+
+use image::GrayImage;
+
+/// Width of a strip in pixels of the working image.
+pub(crate) const STRIP: usize = 20;
+
+/// Which way the rules run that are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Rules from left to right; strips stand side by side.
+    Horizontal,
+    /// Rules from top to bottom; strips lie one below another.
+    Vertical,
+}
+
+/// A ruled line: where it lies in each strip that shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Rule {
+    /// `(strip, offset, strength)`, strips ascending; the offset runs across the rule, in pixels.
+    pub(crate) points: Vec<(usize, f32, f32)>,
+}
+
+impl Rule {
+    pub(crate) fn first(&self) -> (usize, f32) {
+        let (strip, offset, _) = self.points[0];
+        (strip, offset)
+    }
+
+    pub(crate) fn last(&self) -> (usize, f32) {
+        let (strip, offset, _) = self.points[self.points.len() - 1];
+        (strip, offset)
+    }
+
+    /// Offset change per strip over up to ten points at one end, shrunk towards `usual` where points are few.
+    fn slope(&self, at_end: bool, usual: f32) -> f32 {
+        let count = self.points.len();
+        let part = if at_end {
+            &self.points[count.saturating_sub(10)..]
+        } else {
+            &self.points[..count.min(10)]
+        };
+        let (mut sxx, mut sxy) = (20.0, 20.0 * usual);
+        let n = part.len() as f32;
+        let mx = part.iter().map(|p| p.0 as f32).sum::<f32>() / n;
+        let my = part.iter().map(|p| p.1).sum::<f32>() / n;
+        for &(strip, offset, _) in part {
+            let dx = strip as f32 - mx;
+            sxx += dx * dx;
+            sxy += dx * (offset - my);
+        }
+        sxy / sxx
+    }
+
+    /// Number of points: the length of what was seen, in strips.
+    pub(crate) fn length(&self) -> usize {
+        self.points.len()
+    }
+}
+
+/// Finds the rules of one direction that are at least `shortest` strips long.
+pub(crate) fn find_rules(darkness: &GrayImage, direction: Direction, shortest: usize) -> Vec<Rule> {
+    let profiles = strip_profiles(darkness, direction);
+    let peaks: Vec<Vec<(f32, f32)>> = profiles.iter().map(|profile| find_peaks(profile)).collect();
+    let mut rules = chain(&peaks);
+    join_ends(&mut rules);
+    rules.retain(|rule| rule.length() >= shortest);
+    rules
+}
+
+/// Mean ridge response along each strip: `profiles[strip][offset]`.
+fn strip_profiles(darkness: &GrayImage, direction: Direction) -> Vec<Vec<f32>> {
+    let (width, height) = (darkness.width() as usize, darkness.height() as usize);
+    let pixels = darkness.as_raw();
+    let (along, across) = match direction {
+        Direction::Horizontal => (width, height),
+        Direction::Vertical => (height, width),
+    };
+    let step = match direction {
+        Direction::Horizontal => width,
+        Direction::Vertical => 1,
+    };
+    let reach = 4;
+    let strips = along / STRIP;
+    let mut sums = vec![vec![0u32; across]; strips];
+    if across <= 2 * reach {
+        return Vec::new();
+    }
+    let ridge = |index: usize| {
+        let here = pixels[index];
+        let before = pixels[index - reach * step];
+        let after = pixels[index + reach * step];
+        u32::from(here.saturating_sub(before.max(after)).min(120))
+    };
+    match direction {
+        Direction::Horizontal => {
+            for y in reach..height - reach {
+                for (strip, sum) in sums.iter_mut().enumerate() {
+                    let start = y * width + strip * STRIP;
+                    sum[y] = (start..start + STRIP).map(ridge).sum();
+                }
+            }
+        }
+        Direction::Vertical => {
+            for (strip, sum) in sums.iter_mut().enumerate() {
+                for y in strip * STRIP..(strip + 1) * STRIP {
+                    for (x, value) in sum.iter_mut().enumerate().take(width - reach).skip(reach) {
+                        *value += ridge(y * width + x);
+                    }
+                }
+            }
+        }
+    }
+    sums.into_iter()
+        .map(|sum| {
+            // A rule is two or three pixels thick and may slope within the strip: three offsets together.
+            let mut profile = vec![0.0; across];
+            for offset in 1..across - 1 {
+                profile[offset] =
+                    (sum[offset - 1] + sum[offset] + sum[offset + 1]) as f32 / (STRIP as f32 * 2.0);
+            }
+            profile
+        })
+        .collect()
+}
+
+/// Peaks `(offset, strength)` of a profile, at sub-pixel offsets.
+fn find_peaks(profile: &[f32]) -> Vec<(f32, f32)> {
+    const WEAKEST: f32 = 3.5;
+    let mut peaks = Vec::new();
+    for offset in 2..profile.len().saturating_sub(2) {
+        let value = profile[offset];
+        if value < WEAKEST
+            || value < profile[offset - 1]
+            || value <= profile[offset + 1]
+            || value < profile[offset - 2]
+            || value < profile[offset + 2]
+        {
+            continue;
+        }
+        let (mut mass, mut moment) = (0.0, 0.0);
+        for (near, &weight) in profile.iter().enumerate().take(offset + 3).skip(offset - 2) {
+            mass += weight;
+            moment += weight * near as f32;
+        }
+        peaks.push((moment / mass, value));
+    }
+    peaks
+}
+
+/// Chains the peaks of successive strips.
+fn chain(peaks: &[Vec<(f32, f32)>]) -> Vec<Rule> {
+    const GAP: usize = 6;
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut active: Vec<usize> = Vec::new();
+    let mut usual = 0.0;
+    for (strip, found) in peaks.iter().enumerate() {
+        active.retain(|&rule| strip - rules[rule].last().0 <= GAP);
+        let mut slopes: Vec<f32> = active
+            .iter()
+            .filter(|&&rule| rules[rule].length() > 12)
+            .map(|&rule| rules[rule].slope(true, usual))
+            .collect();
+        if let Some(median) = median(&mut slopes) {
+            usual = median;
+        }
+        let mut pairs = Vec::new();
+        for &rule in &active {
+            let (last_strip, last_offset) = rules[rule].last();
+            let run = (strip - last_strip) as f32;
+            let expected = last_offset + run * rules[rule].slope(true, usual);
+            let tolerance = 2.2 + 0.5 * run + 4.0 / rules[rule].length() as f32;
+            let start = found.partition_point(|peak| peak.0 < expected - tolerance);
+            for (index, &(offset, strength)) in found.iter().enumerate().skip(start) {
+                let distance = (offset - expected).abs();
+                if distance > tolerance {
+                    break;
+                }
+                // Long rules choose first; then the nearer and stronger peak.
+                let length = rules[rule].length().min(30) as f32;
+                pairs.push((
+                    distance / tolerance - strength.min(40.0) / 80.0 - length / 10.0,
+                    rule,
+                    index,
+                ));
+            }
+        }
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let mut taken = vec![false; found.len()];
+        for (_, rule, index) in pairs {
+            if taken[index] || rules[rule].last().0 == strip {
+                continue;
+            }
+            taken[index] = true;
+            let (offset, strength) = found[index];
+            rules[rule].points.push((strip, offset, strength));
+        }
+        for (index, &(offset, strength)) in found.iter().enumerate() {
+            if !taken[index] {
+                active.push(rules.len());
+                rules.push(Rule {
+                    points: vec![(strip, offset, strength)],
+                });
+            }
+        }
+    }
+    rules.retain(|rule| rule.length() >= 5);
+    rules
+}
+
+/// Joins rules whose ends point at each other across a gap (writing, a fold, a shadow).
+fn join_ends(rules: &mut Vec<Rule>) {
+    const FARTHEST: usize = 30;
+    let mut slopes: Vec<f32> = rules
+        .iter()
+        .filter(|rule| rule.length() >= 12)
+        .map(|rule| rule.slope(true, 0.0))
+        .collect();
+    let usual = median(&mut slopes).unwrap_or(0.0);
+    let ends: Vec<(f32, f32)> = rules
+        .iter()
+        .map(|rule| (rule.slope(false, usual), rule.slope(true, usual)))
+        .collect();
+    let mut pairs = Vec::new();
+    for (left, a) in rules.iter().enumerate() {
+        let (end_strip, end_offset) = a.last();
+        for (right, b) in rules.iter().enumerate() {
+            let (start_strip, start_offset) = b.first();
+            if start_strip <= end_strip || start_strip - end_strip > FARTHEST {
+                continue;
+            }
+            let run = (start_strip - end_strip) as f32;
+            let forth = (end_offset + run * ends[left].1 - start_offset).abs();
+            let back = (start_offset - run * ends[right].0 - end_offset).abs();
+            let miss = forth.min(back);
+            if miss <= 2.5 + 0.12 * run {
+                pairs.push((miss + 0.3 * run, left, right));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut next = vec![None; rules.len()];
+    let mut joined = vec![false; rules.len()];
+    for (_, left, right) in pairs {
+        if next[left].is_none() && !joined[right] {
+            next[left] = Some(right);
+            joined[right] = true;
+        }
+    }
+    let whole = (0..rules.len())
+        .filter(|&head| !joined[head])
+        .map(|head| {
+            let mut points = rules[head].points.clone();
+            let mut here = head;
+            while let Some(after) = next[here] {
+                points.extend_from_slice(&rules[after].points);
+                here = after;
+            }
+            Rule { points }
+        })
+        .collect();
+    *rules = whole;
+}
+
+/// The middle value, if there is one.
+pub(crate) fn median(values: &mut [f32]) -> Option<f32> {
+    if values.is_empty() {
+        return None;
+    }
+    let middle = values.len() / 2;
+    Some(*values.select_nth_unstable_by(middle, f32::total_cmp).1)
+}
