@@ -1,5 +1,8 @@
 //! What the ink of a cell says for and against each legal move.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use cozy_chess::Color;
 use scoresheet_notation::{
     Language, Lattice, LegalMove, Reading, Speller, Spelling, TextNode, TextTrie,
@@ -31,17 +34,33 @@ pub(crate) struct Fit {
 }
 
 /// Judges moves by the ink of one cell at a time.
+///
+/// Moves with the same facts have the same texts in any position, so that texts are made once per sheet and judged once per cell.
 pub(crate) struct Examiner<'a> {
     speller: &'a Speller,
     language: &'a Language,
     costs: &'a Costs,
     trie: TextTrie,
     tables: Vec<ForwardTable>,
-    /// Per lattice of the present cell: log probability of the likeliest path's text, less the table's scale.
+    /// Per lattice of the present cell: log of the scaled probability of the likeliest path's text.
     free: Vec<f64>,
     free_texts: Vec<String>,
+    /// Index in `known` of each move met on the sheet.
+    numbers: HashMap<LegalMove, usize>,
+    known: Vec<Known>,
+    /// Texts of all known moves.
     spellings: Vec<Spelling>,
-    sums: Vec<f64>,
+    /// Counts the cells.
+    cell: u32,
+}
+
+/// A move met on the sheet.
+struct Known {
+    /// Its texts in `spellings`.
+    texts: Range<usize>,
+    /// The cell for which `fit` was computed.
+    cell: u32,
+    fit: Fit,
 }
 
 impl<'a> Examiner<'a> {
@@ -54,13 +73,16 @@ impl<'a> Examiner<'a> {
             tables: Vec::new(),
             free: Vec::new(),
             free_texts: Vec::new(),
+            numbers: HashMap::new(),
+            known: Vec::new(),
             spellings: Vec::new(),
-            sums: Vec::new(),
+            cell: 0,
         }
     }
 
     /// Takes the ink of another cell. Returns whether there is any.
     pub(crate) fn take(&mut self, lattices: &[Lattice]) -> bool {
+        self.cell += 1;
         self.free.clear();
         self.free_texts.clear();
         let readable = lattices
@@ -92,48 +114,25 @@ impl<'a> Examiner<'a> {
             .any(|text| Reading::parse(text, self.language).is_ok())
     }
 
-    /// How each of a position's legal moves fits the present cell.
-    pub(crate) fn judge(&mut self, moves: &[LegalMove], fits: &mut Vec<Fit>) {
-        self.spellings.clear();
-        self.speller
-            .spell(moves, &mut self.trie, &mut self.spellings);
-        fits.clear();
-        fits.resize(
-            moves.len(),
-            Fit {
-                weight: 0.0,
-                shown: false,
-            },
-        );
-        for (copy, free) in self.free.iter().enumerate() {
-            self.sums.clear();
-            self.sums.resize(moves.len(), 0.0);
-            let table = &mut self.tables[copy];
-            for spelling in &self.spellings {
-                self.sums[spelling.move_index as usize] +=
-                    f64::from(spelling.share) * table.scaled_probability(&self.trie, spelling.node);
-            }
-            for (fit, sum) in fits.iter_mut().zip(&self.sums) {
-                let written = self.costs.ink * (sum.ln() - free);
-                let both = log_add(written, self.costs.slip);
-                fit.weight += both;
-                fit.shown |= written >= self.costs.slip.max(self.costs.contrary);
-            }
+    /// How a legal move fits the present cell.
+    pub(crate) fn judge(&mut self, legal: &LegalMove) -> Fit {
+        let number = self.number(legal);
+        if self.known[number].cell != self.cell {
+            let fit = self.fit(self.known[number].texts.clone());
+            self.known[number].fit = fit;
+            self.known[number].cell = self.cell;
         }
+        self.known[number].fit
     }
 
     /// The text in which a legal move is written in the present cell: the spelling that fits the ink of any one copy best.
     pub(crate) fn written(&mut self, legal: &LegalMove) -> Option<String> {
-        self.spellings.clear();
-        self.speller.spell(
-            std::slice::from_ref(legal),
-            &mut self.trie,
-            &mut self.spellings,
-        );
+        let number = self.number(legal);
+        let texts = &self.spellings[self.known[number].texts.clone()];
         let mut best: Option<(f64, TextNode)> = None;
-        for (copy, free) in self.free.iter().enumerate() {
-            for spelling in &self.spellings {
-                let probability = self.tables[copy].scaled_probability(&self.trie, spelling.node);
+        for (table, free) in self.tables.iter_mut().zip(&self.free) {
+            for spelling in texts {
+                let probability = table.scaled_probability(&self.trie, spelling.node);
                 let score = probability.ln() - free + f64::from(spelling.share).ln();
                 if best.is_none_or(|(highest, _)| score > highest) {
                     best = Some((score, spelling.node));
@@ -141,6 +140,49 @@ impl<'a> Examiner<'a> {
             }
         }
         best.map(|(_, node)| self.speller.alphabet().decode(&self.trie.classes(node)))
+    }
+
+    /// Index of a move in `known`.
+    fn number(&mut self, legal: &LegalMove) -> usize {
+        if let Some(&number) = self.numbers.get(legal) {
+            return number;
+        }
+        let first = self.spellings.len();
+        self.speller.spell(
+            std::slice::from_ref(legal),
+            &mut self.trie,
+            &mut self.spellings,
+        );
+        let number = self.known.len();
+        self.known.push(Known {
+            texts: first..self.spellings.len(),
+            cell: 0,
+            fit: Fit {
+                weight: 0.0,
+                shown: false,
+            },
+        });
+        self.numbers.insert(*legal, number);
+        number
+    }
+
+    fn fit(&mut self, texts: Range<usize>) -> Fit {
+        let mut fit = Fit {
+            weight: 0.0,
+            shown: false,
+        };
+        for (table, free) in self.tables.iter_mut().zip(&self.free) {
+            let sum: f64 = self.spellings[texts.clone()]
+                .iter()
+                .map(|spelling| {
+                    f64::from(spelling.share) * table.scaled_probability(&self.trie, spelling.node)
+                })
+                .sum();
+            let written = self.costs.ink * (sum.ln() - free);
+            fit.weight += log_add(written, self.costs.slip);
+            fit.shown |= written >= self.costs.slip.max(self.costs.contrary);
+        }
+        fit
     }
 }
 

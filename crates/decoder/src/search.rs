@@ -83,7 +83,10 @@ pub(crate) fn search(
         edges: Vec::new(),
     }]];
     let mut passing = Vec::with_capacity(slots.len());
-    let mut fits: Vec<Fit> = Vec::new();
+    let blank = Fit {
+        weight: costs.blank_move,
+        shown: false,
+    };
     for slot in slots {
         let ink = examiner.take(slot.lattices);
         let passed = match ink {
@@ -111,21 +114,12 @@ pub(crate) fn search(
             };
             offer(Step::Passed, passed, false);
             let moves = LegalMove::all(&node.board);
-            if ink {
-                examiner.judge(&moves, &mut fits);
-            } else {
-                let blank = Fit {
-                    weight: costs.blank_move,
-                    shown: false,
-                };
-                fits.clear();
-                fits.resize(moves.len(), blank);
-            }
             let mut common = -costs.choice * (moves.len().max(1) as f64).ln();
             if node.board.side_to_move() != slot.colour {
                 common += costs.wrong_column;
             }
-            for (legal, fit) in moves.iter().zip(&fits) {
+            for legal in &moves {
+                let fit = if ink { examiner.judge(legal) } else { blank };
                 offer(Step::Played(legal.played), fit.weight + common, fit.shown);
             }
         }

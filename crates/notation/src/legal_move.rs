@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cozy_chess::{Board, File, Move, Piece, PieceMoves, Rank, Square};
 
 /// A legal move in a position, with the facts that its written forms depend on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LegalMove {
     /// The move as the rules library has it: castling is king takes own rook.
     pub played: Move,
@@ -24,7 +24,7 @@ pub struct LegalMove {
 }
 
 /// The two sides of castling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Castling {
     /// With the rook of the h file.
     Short,
@@ -33,7 +33,7 @@ pub enum Castling {
 }
 
 /// What of a piece's origin square tells it from its fellows that could move to the same square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// Nothing: no fellow can move there.
     Plain,
@@ -48,7 +48,7 @@ pub enum Origin {
 }
 
 /// What a move does to the other king.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// No check.
     Quiet,

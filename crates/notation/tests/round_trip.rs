@@ -1,0 +1,137 @@
+//! Real games through every form: what is written is read back as the same move.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use cozy_chess::Board;
+use scoresheet_notation::{
+    Alphabet, Habits, Language, LegalMove, Reading, Speller, System, TextTrie, parse_move,
+};
+
+/// Human games in standard algebraic notation; none (with a note) where the data is not there.
+fn games(count: usize) -> Vec<String> {
+    let root = std::env::var_os("SCORESHEET_DATA").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = root.join("games/games.txt.gz");
+    let Ok(file) = std::fs::File::open(&path) else {
+        eprintln!(
+            "skipped: {} is not there (set SCORESHEET_DATA)",
+            path.display()
+        );
+        return Vec::new();
+    };
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file)
+        .take(count as u64 * 2000)
+        .read_to_string(&mut text)
+        .unwrap();
+    text.lines().take(count).map(str::to_owned).collect()
+}
+
+/// Each position of the games with the move played in it.
+fn positions(count: usize) -> Vec<(Board, LegalMove, String)> {
+    let mut positions = Vec::new();
+    for game in games(count) {
+        let mut board = Board::default();
+        for san in game.split(' ') {
+            let legal = parse_move(&board, san, Language::ENGLISH).unwrap();
+            positions.push((board.clone(), legal, san.to_owned()));
+            board.play(legal.played);
+        }
+    }
+    positions
+}
+
+fn alphabet() -> Arc<Alphabet> {
+    let mut lines = String::from("<blank>\n");
+    for character in ('a'..='z')
+        .chain('A'..='Z')
+        .chain('0'..='9')
+        .chain("-=+#():./".chars())
+    {
+        lines.push(character);
+        lines.push('\n');
+    }
+    Arc::new(Alphabet::from_lines(&lines).unwrap())
+}
+
+#[test]
+fn standard_notation_is_read_and_written_back() {
+    for (board, legal, san) in positions(300) {
+        assert_eq!(legal.san(), san, "{board}");
+        for other in LegalMove::all(&board) {
+            let read = parse_move(&board, &other.san(), Language::ENGLISH);
+            assert_eq!(read, Ok(other), "{board} {}", other.san());
+        }
+    }
+}
+
+/// Every text that the search knows is read as a set of moves with the move among it, in every language and system.
+#[test]
+fn every_spelling_can_mean_its_move() {
+    let alphabet = alphabet();
+    let positions = positions(40);
+    for (language, system) in Language::all().iter().flat_map(|language| {
+        [System::ShortAlgebraic, System::LongAlgebraic].map(|system| (language, system))
+    }) {
+        let speller = Speller::new(Arc::clone(&alphabet), language, system, Habits::default());
+        for (board, ..) in positions.iter().step_by(41) {
+            let moves = LegalMove::all(board);
+            let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
+            speller.spell(&moves, &mut trie, &mut spellings);
+            for spelling in &spellings {
+                let legal = &moves[spelling.move_index as usize];
+                let text = alphabet.decode(&trie.classes(spelling.node));
+                // Small piece letters are for the search alone: as text `bc4` is a pawn's capture first.
+                let small = text.starts_with(|first: char| first.is_lowercase())
+                    && legal.piece != cozy_chess::Piece::Pawn
+                    && legal.castling.is_none();
+                if small {
+                    continue;
+                }
+                let meant = Reading::parse(&text, language).unwrap().legal_moves(board);
+                assert!(
+                    meant.contains(legal),
+                    "{} {board} {text} for {}",
+                    language.code,
+                    legal.san()
+                );
+            }
+        }
+    }
+}
+
+/// The search spells thousands of positions per sheet.
+#[test]
+fn a_position_is_spelled_quickly() {
+    let speller = Speller::new(
+        alphabet(),
+        Language::ENGLISH,
+        System::ShortAlgebraic,
+        Habits::default(),
+    );
+    let lists: Vec<Vec<LegalMove>> = positions(40)
+        .iter()
+        .map(|(board, ..)| LegalMove::all(board))
+        .collect();
+    if lists.is_empty() {
+        return;
+    }
+    let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
+    let start = Instant::now();
+    let mut texts = 0;
+    for moves in &lists {
+        spellings.clear();
+        speller.spell(moves, &mut trie, &mut spellings);
+        texts += spellings.len();
+    }
+    let each = start.elapsed() / lists.len() as u32;
+    eprintln!("{each:?} for {} texts a position", texts / lists.len());
+    assert!(each.as_micros() < 200, "{each:?}");
+}
