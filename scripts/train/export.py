@@ -1,7 +1,7 @@
 """Writes the network as an ONNX file for tract: a hand-laid graph of plain operators, no shapes stored inside.
 
 `export.py CHECKPOINT MODEL.onnx` writes the averaged weights of a checkpoint and compares onnxruntime with torch.
-The height is fixed by the network, the width is free (a multiple of 8): the reader fixes it before it optimises.
+The height is fixed by the network, the width is free (a multiple of 4): the reader fixes it before it optimises.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def build(network, temperature=1.0):
     x = g.add("Relu", g.convolution(x, stem.widen))
     for block in network.blocks:
         x = g.block(x, block)
-    x = g.add("AveragePool", x, kernel_shape=[3, 2], strides=[3, 2])
+    x = g.add("AveragePool", x, kernel_shape=[3, 1], strides=[3, 1])
     skip = g.silu(g.convolution(x, network.skip))
     x = g.silu(g.convolution(x, network.reduce))
     x = g.add("Add", x, g.silu(g.convolution(x, network.local)))

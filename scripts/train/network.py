@@ -3,9 +3,10 @@
 Shape and weights come from PP-OCRv6 small recognition (Apache-2.0), see `pretrained.py`. Differences to the original:
 one grey input channel (ink = 1, paper = 0), batch normalisation folded away, GELU replaced by the sigmoid form
 x * sigmoid(1.702 x) whose factor is folded into the neighbouring weights (so that it is plain SiLU), and a head of the
-letters of `models/alphabet.txt` only.
+letters of `models/alphabet.txt` only. The last pooling keeps every column (the original halves them): a letter in a cell is
+half as wide as in a line of print, so that its pitch in time steps is the familiar one.
 
-Input `N x 1 x 48 x W`, W a multiple of 8; output `N x W/8 x classes`, log-probabilities (natural logarithm).
+Input `N x 1 x 48 x W`, W a multiple of 4; output `N x W/4 x classes`, log-probabilities (natural logarithm).
 """
 
 import torch
@@ -13,7 +14,7 @@ from torch import nn
 from torch.nn import functional as F
 
 HEIGHT = 48
-STRIDE = 8
+STRIDE = 4
 HEADS = 8
 EMBEDDING = 120
 # Per block of the backbone: channels in, channels out, vertical stride, squeeze-and-excitation.
@@ -52,6 +53,7 @@ class Block(nn.Module):
     def __init__(self, channels, out, stride, excite):
         super().__init__()
         self.residual = channels == out
+        self.activation = F.silu
         self.depthwise = nn.Conv2d(channels, channels, 3, (stride, 1), 1, groups=channels)
         self.excite = excite
         if excite:
@@ -65,7 +67,7 @@ class Block(nn.Module):
         if self.excite:
             gate = self.expand(F.relu(self.squeeze(x.mean((2, 3), keepdim=True))))
             x = x * F.hardsigmoid(gate)
-        y = self.down(F.silu(self.up(x)))
+        y = self.down(self.activation(self.up(x)))
         return x + y if self.residual else y
 
 
@@ -105,12 +107,9 @@ class Network(nn.Module):
         self.dropout = nn.Dropout(0.1)
         self.head = nn.Linear(EMBEDDING, classes)
 
-    def features(self, x):
-        """`N x T x 120`, what the head sees."""
-        x = self.stem(x)
-        for block in self.blocks:
-            x = block(x)
-        x = F.avg_pool2d(x, (3, 2))
+    def neck(self, x):
+        """From the `N x 384 x 3 x T` of the backbone to `N x T x 120`, what the head sees."""
+        x = F.avg_pool2d(x, (3, 1))
         skip = F.silu(self.skip(x))
         x = F.silu(self.reduce(x))
         x = x + F.silu(self.local(x))
@@ -120,4 +119,7 @@ class Network(nn.Module):
         return self.norm(x) + skip.squeeze(2).transpose(1, 2)
 
     def forward(self, x):
-        return F.log_softmax(self.head(self.dropout(self.features(x))), 2)
+        x = self.stem(x)
+        for block in self.blocks:
+            x = block(x)
+        return F.log_softmax(self.head(self.dropout(self.neck(x))), 2)

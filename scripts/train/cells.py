@@ -1,0 +1,113 @@
+"""From a grey cell to the network's input, as the product does it, with the augmentation of training; and the real cells.
+
+Input contract: the cell (64 pixels high) is cut to its ink from left to right with a small margin and scaled to 48 pixels
+high; its width chooses the narrowest bucket that holds it. Writing narrower than the bucket is stretched to fill it, but at most
+by 1.4, wider writing is squeezed into the widest bucket. It stands at the left; ink = 1 and paper = 0, also right of it.
+"""
+
+import cv2
+import numpy as np
+
+BUCKETS = (64, 96, 128, 160, 200)
+HEIGHT = 48
+CELL_HEIGHT = 64
+MARGIN = 4  # pixels of the input kept left and right of the ink
+STRETCH = 1.4  # narrow writing is widened by this at most to fill its bucket
+EDGE = 15  # pixels of the cell image at every side where rules may run
+DARK = 145  # grey below which a pixel is ink
+JOIN = 7  # columns without ink that part two runs
+SPECK = 12  # dark pixels that a run has at least
+
+
+def bucket_of(width):
+    """Number of the narrowest bucket that holds this many pixels."""
+    for i, bucket in enumerate(BUCKETS):
+        if width <= bucket:
+            return i
+    return len(BUCKETS) - 1
+
+
+def ink_columns(cell):
+    """(left, right) columns of the writing in a real cell; the whole cell where none is found.
+
+    Looks inside of the rules only: 15 pixels from every side of the image (the pads are 11). Rows that are dark along most of
+    the cell are a rule and do not count, nor do specks. Writing that touches the side of this window goes on to the side of the image.
+    """
+    dark = cell[EDGE:CELL_HEIGHT - EDGE, EDGE:cell.shape[1] - EDGE] < DARK
+    width = dark.shape[1]
+    if width < 8:
+        return 0, cell.shape[1]
+    counts = dark[dark.sum(1) < 0.7 * width].sum(0)
+    left, right, start, area, gap = None, None, None, 0, 0
+    for x in range(width + JOIN):
+        count = counts[x] if x < width else 0
+        if count:
+            if start is None:
+                start, area = x, 0
+            area, gap, end = area + count, 0, x + 1
+        elif start is not None:
+            gap += 1
+            if gap >= JOIN:
+                if area >= SPECK:
+                    left, right = start if left is None else left, end
+                start = None
+    if left is None:
+        return 0, cell.shape[1]
+    left = 0 if left <= 2 else left + EDGE
+    right = cell.shape[1] if right >= width - 2 else right + EDGE
+    return left, right
+
+
+def to_input(cell, left, right):
+    """Input `48 x bucket` of a cell whose ink lies in columns `left..right`; no augmentation."""
+    scale = HEIGHT / CELL_HEIGHT
+    margin = MARGIN / scale
+    left, right = max(0.0, left - margin), min(float(cell.shape[1]), right + margin)
+    return place(cell, np.float32([[scale, 0, -left * scale], [0, scale, 0]]), (right - left) * scale)
+
+
+def place(cell, matrix, width):
+    """Draws the cell through an affine matrix into the bucket for `width` pixels, stretched to fill it but at most by 1.4."""
+    bucket = BUCKETS[bucket_of(width)]
+    factor = min(STRETCH, bucket / width)
+    matrix = matrix.copy()
+    matrix[0] *= factor
+    width *= factor
+    drawn = cv2.warpAffine(255 - cell, matrix, (bucket, HEIGHT), flags=cv2.INTER_LINEAR, borderValue=0)
+    drawn[:, int(np.ceil(width)):] = 0
+    return drawn
+
+
+def augmented_input(cell, left, right, rng):
+    """Input with random margins, size, slant, turn, shift, contrast and noise."""
+    scale = HEIGHT / CELL_HEIGHT
+    sx = scale * np.exp(rng.normal(0, 0.13))
+    sy = scale * np.exp(rng.normal(0, 0.09))
+    shear = rng.normal(0, 0.10)
+    turn = rng.normal(0, 0.02)
+    margin = MARGIN / scale
+    before = max(-1.0, margin + rng.normal(0, 3.0)) if rng.random() < 0.85 else rng.uniform(0, 30)
+    after = max(-1.0, margin + rng.normal(0, 3.0)) if rng.random() < 0.85 else rng.uniform(0, 30)
+    left, right = max(0.0, left - before), min(float(cell.shape[1]), right + after)
+    middle = CELL_HEIGHT / 2
+    shift = HEIGHT / 2 - sy * middle + rng.normal(0, 1.2)
+    matrix = np.float32([
+        [sx, -shear * sy, -left * sx + shear * sy * middle],
+        [turn * sx, sy, shift - turn * sx * (left + right) / 2],
+    ])
+    drawn = place(cell, matrix, max(8.0, (right - left) * sx))
+    if rng.random() < 0.6:
+        gain, offset = np.exp(rng.normal(0, 0.22)), rng.normal(0, 5)
+        drawn = cv2.convertScaleAbs(drawn, alpha=gain, beta=offset) if offset >= 0 else np.clip(drawn * gain + offset, 0, 255).astype(np.uint8)
+    if rng.random() < 0.15:
+        drawn = cv2.GaussianBlur(drawn, (0, 0), rng.uniform(0.4, 1.0))
+    if rng.random() < 0.15:
+        drawn = cv2.dilate(drawn, np.ones((2, 2), np.uint8)) if rng.random() < 0.5 else cv2.erode(drawn, np.ones((2, 2) if rng.random() < 0.3 else (1, 2), np.uint8))
+    if rng.random() < 0.2:
+        noise = rng.standard_normal(drawn.shape, np.float32) * rng.uniform(2, 10)
+        drawn = np.clip(drawn + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.1:
+        x, w = int(rng.integers(0, drawn.shape[1])), int(rng.integers(2, 8))
+        y, h = int(rng.integers(0, HEIGHT)), int(rng.integers(2, 14))
+        drawn[y:y + h, x:x + w] = 0
+    return drawn

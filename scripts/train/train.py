@@ -1,0 +1,213 @@
+"""Fine-tunes the reader on composed and real cells with the CTC loss.
+
+    train.py --start rapidocr.whl --run DIR --cells 200000 [--real CELLS_FOLDER] [--minutes 90]
+
+One learning-rate cycle over the given number of cells (or minutes, whichever ends first). After every epoch the checkpoint
+`DIR/last.pt` is written, from which the same command goes on; `DIR/best.pt` is the one with the best averaged weights on the
+cells of `val`. Every line of `DIR/log.tsv` is one epoch.
+"""
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from alphabet import Alphabet
+from cells import BUCKETS, augmented_input, bucket_of, to_input
+from compose import Composer
+from network import Network
+from pretrained import load_network
+
+EPOCH = 4000
+
+
+def batches(draw, size, rng, pool=16):
+    """Endless batches (inputs, texts) of one width each from a function that draws (input, text)."""
+    waiting = [[] for _ in BUCKETS]
+    while True:
+        for _ in range(pool):
+            image, text = draw()
+            waiting[bucket_of(image.shape[1])].append((image, text))
+        for items in waiting:
+            if len(items) >= size:
+                chosen, items[:] = items[:size], items[size:]
+                yield np.stack([i for i, _ in chosen]), [t for _, t in chosen]
+
+
+def as_tensor(images):
+    """uint8 `N x H x W` to the network's float input."""
+    x = torch.from_numpy(images).unsqueeze(1).float().div_(255)
+    return x.contiguous(memory_format=torch.channels_last)
+
+
+def loss_of(network, images, texts, alphabet):
+    """CTC loss per cell, averaged."""
+    output = network(as_tensor(images))
+    targets = [alphabet.encode(t) for t in texts]
+    lengths = torch.tensor([len(t) for t in targets])
+    flat = torch.tensor([c for t in targets for c in t])
+    steps = torch.full((len(texts),), output.shape[1])
+    loss = F.ctc_loss(output.transpose(0, 1), flat, steps, lengths, reduction="none", zero_infinity=True)
+    return loss.mean()
+
+
+@torch.no_grad()
+def read_texts(network, inputs, alphabet, size=64):
+    """(best-path text, mean log-probability of its steps) of every input."""
+    order = sorted(range(len(inputs)), key=lambda i: inputs[i].shape[1])
+    texts = [None] * len(inputs)
+    at = 0
+    while at < len(order):
+        width = inputs[order[at]].shape[1]
+        chosen = [i for i in order[at:at + size] if inputs[i].shape[1] == width]
+        at += len(chosen)
+        output = network(as_tensor(np.stack([inputs[i] for i in chosen])))
+        for i, row in zip(chosen, output):
+            score, classes = row.max(1)
+            texts[i] = (alphabet.decode_best_path(classes.tolist()), float(score.sum()))
+    return texts
+
+
+def loose(text):
+    """Text of a move without the marks that are optional."""
+    for mark in "x:-+#=!?()":
+        text = text.replace(mark, "")
+    return text
+
+
+def validate(network, cells, alphabet):
+    """Shares of cells read exactly and loosely; a cell is (input, accepted texts)."""
+    network.eval()
+    found = read_texts(network, [c[0] for c in cells], alphabet)
+    network.train()
+    exact = sum(text in accepted for (text, _), (_, accepted) in zip(found, cells))
+    near = sum(loose(text) in {loose(a) for a in accepted} for (text, _), (_, accepted) in zip(found, cells))
+    return exact / max(1, len(cells)), near / max(1, len(cells))
+
+
+class Average:
+    """Exponential moving average of the weights."""
+
+    def __init__(self, network, decay):
+        self.decay, self.steps = decay, 0
+        self.weights = {k: v.detach().clone() for k, v in network.state_dict().items()}
+
+    def update(self, network):
+        self.steps += 1
+        decay = min(self.decay, (1 + self.steps) / (20 + self.steps))
+        with torch.no_grad():
+            for k, v in network.state_dict().items():
+                self.weights[k].lerp_(v, 1 - decay) if v.dtype.is_floating_point else self.weights[k].copy_(v)
+
+
+def rate(progress, warm=0.03, floor=0.01):
+    """One cycle: linear warm-up, then a cosine down to the floor."""
+    if progress < warm:
+        return progress / warm
+    return floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * min(1.0, (progress - warm) / (1 - warm))))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", default="../shared/data", help="folder with characters/ and games/")
+    parser.add_argument("--start", required=True, help="rapidocr wheel, PP-OCRv6 ONNX file, or a checkpoint")
+    parser.add_argument("--run", required=True, help="folder for checkpoints and the log")
+    parser.add_argument("--real", help="folder of labelled real cells, see real.py")
+    parser.add_argument("--real-share", type=float, default=0.6)
+    parser.add_argument("--cells", type=int, default=200000)
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--body", type=float, default=6e-4, help="learning rate of all but the head")
+    parser.add_argument("--head", type=float, default=2e-3)
+    parser.add_argument("--decay", type=float, default=0.999, help="of the moving average")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    run = Path(arguments.run)
+    run.mkdir(parents=True, exist_ok=True)
+    alphabet = Alphabet()
+
+    if arguments.start.endswith((".whl", ".onnx")):
+        network = load_network(arguments.start, alphabet)
+    else:
+        network = Network(len(alphabet))
+        network.load_state_dict(torch.load(arguments.start, weights_only=True)["average"])
+    network = network.to(memory_format=torch.channels_last).train()
+    head = list(network.head.parameters())
+    body = [p for n, p in network.named_parameters() if not n.startswith("head.")]
+    optimizer = torch.optim.AdamW([{"params": body, "peak": arguments.body}, {"params": head, "peak": arguments.head}], weight_decay=0.02)
+    average = Average(network, arguments.decay)
+    done, spent, best = 0, 0.0, -1.0
+    if (run / "last.pt").exists():
+        state = torch.load(run / "last.pt", weights_only=True)
+        network.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        average.weights, average.steps = state["average"], state["steps"]
+        done, spent, best = state["done"], state["spent"], state["best"]
+
+    rng = np.random.default_rng(arguments.seed + done)
+    composer = Composer(arguments.data, alphabet, arguments.seed + 17 + done)
+    real = None
+    if arguments.real:
+        from real import load_real
+
+        real = load_real(arguments.real, "train", alphabet)
+        checks = [(to_input(c.image, c.left, c.right), c.accepted) for c in load_real(arguments.real, "val", alphabet)]
+    else:
+        unseen = Composer(arguments.data, alphabet, 999)
+        checks = [(to_input(image, left, right), {alphabet.canonical(text)}) for image, text, left, right in (unseen.draw() for _ in range(1000))]
+
+    def draw():
+        if real is not None and rng.random() < arguments.real_share:
+            cell = real[rng.integers(len(real))]
+            return augmented_input(cell.image, cell.left, cell.right, rng), cell.text
+        image, text, left, right = composer.draw()
+        return augmented_input(image, left, right, rng), text
+
+    source = batches(draw, arguments.batch, rng)
+    log = open(run / "log.tsv", "a", buffering=1)
+    started, epoch_loss, epoch_count, epoch_started = time.time() - spent, 0.0, 0, time.time()
+    while True:
+        progress = max(done / arguments.cells, (time.time() - started) / 60 / arguments.minutes)
+        if progress >= 1 and epoch_count == 0:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = group["peak"] * rate(progress)
+        images, texts = next(source)
+        loss = loss_of(network, images, texts, alphabet)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimizer.step()
+        average.update(network)
+        done += len(texts)
+        epoch_loss += float(loss.detach()) * len(texts)
+        epoch_count += len(texts)
+        if epoch_count >= EPOCH or progress >= 1:
+            speed = epoch_count / (time.time() - epoch_started)
+            kept = {k: v.clone() for k, v in network.state_dict().items()}
+            network.load_state_dict(average.weights)
+            exact, near = validate(network, checks, alphabet)
+            network.load_state_dict(kept)
+            state = {"model": kept, "average": average.weights, "steps": average.steps, "optimizer": optimizer.state_dict(), "done": done,
+                     "spent": time.time() - started, "best": max(best, exact + near)}
+            torch.save(state, run / "writing.pt")
+            (run / "writing.pt").replace(run / "last.pt")
+            if exact + near > best:
+                best = exact + near
+                torch.save({"average": average.weights, "done": done, "exact": exact, "loose": near}, run / "writing.pt")
+                (run / "writing.pt").replace(run / "best.pt")
+            log.write(f"{done}\t{epoch_loss / epoch_count:.4f}\t{exact:.4f}\t{near:.4f}\t{speed:.1f}\t{time.strftime('%H:%M:%S')}\n")
+            epoch_loss, epoch_count, epoch_started = 0.0, 0, time.time()
+
+
+if __name__ == "__main__":
+    main()
