@@ -1,0 +1,101 @@
+//! The commands around reading, and where output goes.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use crate::support::{TestEnvironment, sample};
+
+#[test]
+fn help_and_version_are_data() {
+    let environment = TestEnvironment::new();
+    for (arguments, expected) in [
+        (["--version", ""], env!("CARGO_PKG_VERSION")),
+        (["--help", ""], "Exit status"),
+        (["read", "--help"], "--manifest"),
+        (["cells", "--help"], "cells.tsv"),
+        (["forms", "--help"], "--overlay"),
+    ] {
+        let run = environment.run(arguments.iter().filter(|word| !word.is_empty()));
+        assert_eq!(run.status, 0, "{arguments:?}");
+        assert!(run.stdout.contains(expected), "{arguments:?}: {}", run.stdout);
+        assert!(run.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn cells_are_cut_into_a_strip_and_a_table() {
+    let environment = TestEnvironment::new();
+    let sheet = sample("clean-scan.jpg");
+    let run = environment.run(["cells".as_ref(), sheet.as_os_str(), "-o".as_ref(), "out".as_ref()]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(environment.files("out"), ["cells.tsv", "clean-scan.png"]);
+    let table = std::fs::read_to_string(environment.path("out/cells.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0], ["page", "index", "number", "column", "state", "width", "quad"]);
+    let strip = image::open(environment.path("out/clean-scan.png")).unwrap().into_luma8();
+    assert_eq!(strip.height() as usize, 64 * (rows.len() - 1));
+    assert_eq!(rows[1][..5], ["clean-scan", "0", "1", "white", "ink"]);
+    for row in &rows[1..] {
+        assert!(row[5].parse::<u32>().unwrap() <= strip.width());
+        assert_eq!(row[6].split(' ').count(), 4);
+    }
+}
+
+#[test]
+fn forms_are_described_and_drawn() {
+    let environment = TestEnvironment::new();
+    let sheet = sample("clean-scan.jpg");
+    let run = environment.run([
+        "forms".as_ref(),
+        sheet.as_os_str(),
+        "--overlay".as_ref(),
+        "overlay".as_ref(),
+    ]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let line = run.stdout.lines().nth(1).unwrap();
+    let fields: Vec<&str> = line.split('\t').skip(1).take(4).collect();
+    assert_eq!(fields, ["2", "25", "1", "100"], "{line}");
+    assert_eq!(environment.files("overlay"), ["clean-scan.jpg"]);
+    let drawn = image::open(environment.path("overlay/clean-scan.jpg")).unwrap();
+    let upright = image::open(sheet).unwrap();
+    assert_eq!((drawn.width(), drawn.height()), (upright.width(), upright.height()));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let sheet = sample("clean-scan.jpg");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("scoresheet"))
+        .arg("read")
+        .args([&sheet, &sample("two-copies-a.jpg")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.success(), "{status}: {stderr}");
+    assert!(!stderr.contains("panicked") && !stderr.contains("error"), "{stderr}");
+}
+
+#[test]
+fn equal_names_never_overwrite_each_other() {
+    let environment = TestEnvironment::new();
+    let sheet = std::fs::read(sample("clean-scan.jpg")).unwrap();
+    for name in ["a/x.jpg", "b/X.jpg", "games.jpg"] {
+        environment.write(name, &sheet);
+    }
+    let run = environment.run(["read", "a", "b", "games.jpg", "a/../a/x.jpg", "-o", "out", "--quiet"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.stderr.is_empty(), "{run:?}");
+    assert_eq!(
+        environment.files("out"),
+        [
+            "X-2.json", "X-2.pgn", "games-2.json", "games-2.pgn", "games.pgn", "x.json", "x.pgn"
+        ]
+    );
+    let all = std::fs::read_to_string(environment.path("out/games.pgn")).unwrap();
+    let one = std::fs::read_to_string(environment.path("out/x.pgn")).unwrap();
+    assert_eq!(all, one.repeat(3));
+}
