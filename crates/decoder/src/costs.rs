@@ -7,6 +7,8 @@
 pub struct Costs {
     /// Weight of the ink of one lattice. Below one, for a network is surer than it is right.
     pub ink: f64,
+    /// Any character looks like or was written for any other. It bounds how sure a network may be of a step, so that texts are ranked by how many characters differ.
+    pub confusion: f64,
     /// The ink shows another text than any of the played move.
     pub slip: f64,
     /// Ink that fits a move worse than this shows something else, even where it fits all others worse still.
@@ -36,16 +38,17 @@ pub struct Costs {
 impl Default for Costs {
     fn default() -> Self {
         Self {
-            ink: 1.0,
-            slip: -11.0,
-            contrary: -7.0,
+            ink: 0.8,
+            confusion: -8.0,
+            slip: -13.0,
+            contrary: -5.5,
             blank_move: -5.0,
             blank_passed: -9.0,
-            ink_passed: -15.0,
-            remark_passed: -9.0,
-            wrong_column: -1.0,
+            ink_passed: -20.0,
+            remark_passed: -14.0,
+            wrong_column: -3.0,
             end_before_ink: -3.0,
-            choice: 1.0,
+            choice: 0.4,
             temperature: 1.5,
             claim: 0.6,
             sure: 0.98,

@@ -2,9 +2,6 @@
 
 use scoresheet_notation::{Alphabet, Class, Lattice, TextNode, TextTrie};
 
-/// No class is less likely than this share of its step's likeliest class: a network is never surer than that, and products stay in range.
-const LEAST: f64 = 1e-8;
-
 const NOT_COMPUTED: u32 = u32::MAX;
 
 /// Forward variables of texts on one lattice, computed once per text and kept until the next lattice.
@@ -26,8 +23,8 @@ pub(crate) struct ForwardTable {
 }
 
 impl ForwardTable {
-    /// Forgets all texts and takes another lattice.
-    pub(crate) fn reset(&mut self, lattice: &Lattice) {
+    /// Forgets all texts and takes another lattice, in which no class is less likely than the share `least` of its step's likeliest class.
+    pub(crate) fn reset(&mut self, lattice: &Lattice, least: f64) {
         self.steps = lattice.steps();
         self.classes = lattice.classes();
         self.rows.clear();
@@ -36,7 +33,7 @@ impl ForwardTable {
             let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             self.rows.extend(
                 row.iter()
-                    .map(|&value| f64::from(value - largest).exp().max(LEAST)),
+                    .map(|&value| f64::from(value - largest).exp().max(least)),
             );
         }
         for node in self.used.drain(..) {
@@ -192,10 +189,10 @@ mod tests {
             let mut trie = TextTrie::new();
             let mut table = ForwardTable::default();
             // A table that held another lattice before must not remember it.
-            table.reset(&self::lattice(&[[0.7, 0.1, 0.1, 0.1]; 3]));
+            table.reset(&self::lattice(&[[0.7, 0.1, 0.1, 0.1]; 3]), 0.0);
             let node = trie.descend(TextTrie::ROOT, &[1, 1, 2]);
             table.scaled_probability(&trie, node);
-            table.reset(&lattice);
+            table.reset(&lattice, 0.0);
             let largest: f64 = (0..lattice.steps())
                 .map(|step| f64::from(lattice.row(step).iter().copied().fold(f32::MIN, f32::max)).exp())
                 .product();

@@ -111,7 +111,19 @@ fn colour_name(colour: Color) -> &'static str {
 fn fill_gaps(cells: &[CellEvidence]) -> Vec<Place<'_>> {
     let half_moves =
         |number: u32, colour: Color| u64::from(number) * 2 + u64::from(colour == Color::Black);
-    let mut places: Vec<Place<'_>> = Vec::with_capacity(cells.len());
+    let mut places: Vec<Place<'_>> = Vec::with_capacity(cells.len() + 1);
+    // A sheet that begins with a later number continues another one, which is not at hand.
+    if let Some(1) = cells
+        .first()
+        .filter(|cell| cell.colour == Color::Black)
+        .map(|cell| cell.number)
+    {
+        places.push(Place {
+            number: 1,
+            colour: Color::White,
+            evidence: None,
+        });
+    }
     for cell in cells {
         if let Some(last) = places.last() {
             let expected = half_moves(last.number, last.colour) + 1;

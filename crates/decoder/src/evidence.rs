@@ -92,7 +92,7 @@ impl<'a> Examiner<'a> {
             if self.tables.len() <= copy {
                 self.tables.push(ForwardTable::default());
             }
-            self.tables[copy].reset(lattice);
+            self.tables[copy].reset(lattice, self.costs.confusion.exp());
             let classes = likeliest_path_text(lattice);
             let node = self.trie.descend(TextTrie::ROOT, &classes);
             let probability = self.tables[copy].scaled_probability(&self.trie, node);

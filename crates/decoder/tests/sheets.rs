@@ -43,8 +43,13 @@ fn what_is_told_of_a_sheet() {
         ("e4 e5 Nf3 Nc6 resign", "e4 e5 Nf3 Nc6"),
         // Ink that is no legal move is kept and the game goes on.
         (
-            "e4 e5 Nf3 Nc6 Kb5 a6 O-O Nf6 Re1 d6",
-            "e4 e5 Nf3 Nc6 'Kb5' a6 O-O Nf6 Re1 d6",
+            "e4 e5 Nf3 Nc6 Qh8 a6 O-O Nf6 Re1 d6",
+            "e4 e5 Nf3 Nc6 'Qh8' a6 O-O Nf6 Re1 d6",
+        ),
+        // One character from a move that later cells need: doubtful, but told.
+        (
+            "e4 e5 Nf3 Nc6 Kb5 a6 Bxc6 dxc6 O-O Nf6",
+            "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O Nf6",
         ),
         // A blank cell: later cells tell what was played.
         ("e4 e5 Nf3 _ Bb5 Nd4 O-O c6", "e4 e5 Nf3 Nc6 Bb5 Nd4 O-O c6"),
@@ -65,7 +70,7 @@ fn what_is_told_of_a_sheet() {
 #[test]
 fn status_and_alternatives_say_how_sure_a_move_is() {
     let game = decode(
-        &cells("e4 e5 Nf3 Nc6 Kb5 a6 O-O Nf6"),
+        &cells("e4 e5 Nf3 Nc6 Qh8 a6 O-O Nf6"),
         &DecodeOptions::default(),
     );
     let statuses: Vec<Status> = game.moves.iter().map(|decoded| decoded.status).collect();
@@ -74,6 +79,13 @@ fn status_and_alternatives_say_how_sure_a_move_is() {
     assert!(game.moves[4].played.is_none());
     assert!(!game.moves[4].alternatives.is_empty());
     assert!(game.remarks[0].contains("3. White"), "{:?}", game.remarks);
+    let mended = decode(
+        &cells("e4 e5 Nf3 Nc6 Kb5 a6 Bxc6 dxc6"),
+        &DecodeOptions::default(),
+    );
+    assert_eq!(mended.moves[4].status, Status::Doubtful);
+    assert_eq!(mended.moves[4].written, "Kb5");
+    assert_eq!(mended.remarks.len(), 1, "{:?}", mended.remarks);
     for decoded in &game.moves {
         let sum: f32 = decoded
             .alternatives

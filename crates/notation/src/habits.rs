@@ -15,8 +15,8 @@ pub enum System {
 /// The default was counted on transcribed club sheets in English: 874 of 903 captures by pieces and 316 of 342 by pawns carry the `x`, 239 of 302 checks the `+`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Habits {
-    /// A capture by a piece: with `x`, with nothing, with `:`, and with the captured piece's letter in place of the square (`NxB`).
-    pub piece_capture: [f32; 4],
+    /// A capture by a piece: with `x`, with nothing, with `:`, with the captured piece's letter in place of the square (`NxB`), and with both (`NxBf3`).
+    pub piece_capture: [f32; 5],
     /// A capture by a pawn: `exd5`, `ed5`, `ed`, `exd`, `e:d5`, `PxP`, `Pxd5`.
     pub pawn_capture: [f32; 7],
     /// A capture sign where nothing is captured.
@@ -50,7 +50,7 @@ pub struct Habits {
 impl Default for Habits {
     fn default() -> Self {
         Self {
-            piece_capture: [0.93, 0.035, 0.003, 0.02],
+            piece_capture: [0.93, 0.035, 0.003, 0.02, 0.004],
             pawn_capture: [0.84, 0.05, 0.04, 0.03, 0.003, 0.01, 0.004],
             false_capture: 0.004,
             check: [0.79, 0.195, 0.005, 0.005],

@@ -28,7 +28,7 @@ pub struct Step {
     pub from_rank: Option<Rank>,
     /// Whether a capture sign is written.
     pub capture: bool,
-    /// The captured piece where its letter stands in place of the square (`NxB`).
+    /// The captured piece where its letter is written (`NxB`, `NxBd5`).
     pub captured: Option<Piece>,
     /// Destination file.
     pub to_file: Option<File>,
@@ -192,11 +192,17 @@ fn parse_step(text: &str, language: &Language) -> Option<Step> {
         None => split_coordinates(rest)?,
     };
     (step.from_file, step.from_rank) = parse_coordinates(origin)?;
-    if let Some((captured, "")) = language.strip_piece(destination).filter(|_| step.capture) {
-        step.captured = Some(captured);
+    let destination = match language.strip_piece(destination).filter(|_| step.capture) {
+        Some((captured, rest)) => {
+            step.captured = Some(captured);
+            rest
+        }
+        None => destination,
+    };
+    (step.to_file, step.to_rank) = parse_coordinates(destination)?;
+    if step.captured.is_some() && destination.is_empty() {
         return Some(step);
     }
-    (step.to_file, step.to_rank) = parse_coordinates(destination)?;
     // A destination needs its file; only a pawn's capture may lack the rank.
     let whole = step.to_rank.is_some()
         || (piece == Piece::Pawn && step.from_file.is_some() && step.from_rank.is_none());
@@ -293,6 +299,7 @@ mod tests {
             (CASTLING, "O=O", "en", "O-O"),
             (CASTLING, "Rxh8+", "en", "Rxh8+"),
             (TAKES, "NxB", "en", "Nxd5"),
+            (TAKES, "NxBd5", "en", "Nxd5"),
             (TAKES, "Nd5:", "en", "Nxd5"),
             (TAKES, "Nd5", "en", "Nxd5"),
         ];

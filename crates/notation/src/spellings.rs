@@ -316,9 +316,15 @@ impl Pen<'_> {
     fn piece_target(&mut self, stroke: Stroke) {
         let speller = self.speller;
         let habits = &speller.habits;
-        let [takes, bare, colon, letter] = match self.legal.captured {
+        let [takes, bare, colon, letter, both] = match self.legal.captured {
             Some(_) => habits.piece_capture,
-            None => [habits.false_capture, 1.0 - habits.false_capture, 0.0, 0.0],
+            None => [
+                habits.false_capture,
+                1.0 - habits.false_capture,
+                0.0,
+                0.0,
+                0.0,
+            ],
         };
         let plain = self.share(stroke, bare);
         self.destination(plain);
@@ -330,9 +336,11 @@ impl Pen<'_> {
             let with_takes = self.share(sign, takes);
             self.destination(with_takes);
             if let Some(captured) = self.legal.captured {
-                let by_letter = self.share(sign, letter);
-                let by_letter = self.word(by_letter, &speller.letters[captured as usize]);
-                self.finish(by_letter);
+                let lettered = self.word(sign, &speller.letters[captured as usize]);
+                let alone = self.share(lettered, letter);
+                self.finish(alone);
+                let with_square = self.share(lettered, both);
+                self.destination(with_square);
             }
         }
     }
@@ -489,7 +497,7 @@ mod tests {
             ("en", EN_PASSANT, "exd6", "exd6 ed6 ed exd6ep exd6e.p."),
             ("en", CASTLING, "O-O", "O-O 0-0 OO 00 o-o"),
             ("en", CASTLING, "O-O-O", "O-O-O 0-0-0 OOO o-o-o"),
-            ("en", TAKES, "Nxd5", "Nxd5 Nd5 NxB N:d5"),
+            ("en", TAKES, "Nxd5", "Nxd5 Nd5 NxB NxBd5 N:d5"),
         ];
         for (language, fen, san, forms) in cases {
             let texts = texts(fen, &speller(language, System::ShortAlgebraic));

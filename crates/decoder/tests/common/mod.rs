@@ -1,5 +1,7 @@
 //! Lattices made from texts, and real games where the data is at hand.
 
+#![allow(dead_code)] // Each test file takes what it needs.
+
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,18 +98,33 @@ pub fn sheet(texts: &[&str]) -> Vec<CellEvidence> {
         .collect()
 }
 
-/// Human games in standard algebraic notation, one text each; none (with a note) where the data is not there.
-pub fn games(count: usize) -> Vec<String> {
+/// A file of the real data; none (with a note) where it is not there.
+fn open(name: &str) -> Option<std::fs::File> {
     let root = std::env::var_os("SCORESHEET_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
     );
-    let path = root.join("games/games.txt.gz");
-    let Ok(file) = std::fs::File::open(&path) else {
+    let path = root.join(name);
+    let file = std::fs::File::open(&path).ok();
+    if file.is_none() {
         eprintln!(
             "skipped: {} is not there (set SCORESHEET_DATA)",
             path.display()
         );
+    }
+    file
+}
+
+/// The text of a file of the real data, where it is there.
+pub fn data(name: &str) -> Option<String> {
+    let mut text = String::new();
+    open(name)?.read_to_string(&mut text).unwrap();
+    Some(text)
+}
+
+/// The first human games in standard algebraic notation, one text each, where the data is there.
+pub fn games(count: usize) -> Vec<String> {
+    let Some(file) = open("games/games.txt.gz") else {
         return Vec::new();
     };
     let mut text = String::new();
