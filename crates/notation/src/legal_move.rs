@@ -1,11 +1,12 @@
 //! A legal move with all that its text depends on: standard algebraic notation and UCI text.
 
 use std::fmt::Write;
+use std::hash::{Hash, Hasher};
 
 use cozy_chess::{Board, File, Move, Piece, PieceMoves, Rank, Square};
 
 /// A legal move in a position, with the facts that its written forms depend on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LegalMove {
     /// The move as the rules library has it: castling is king takes own rook.
     pub played: Move,
@@ -56,6 +57,28 @@ pub enum Effect {
     Check,
     /// Checkmate.
     Mate,
+}
+
+/// All facts in one number: the search looks moves up a hundred thousand times a sheet.
+impl Hash for LegalMove {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let piece = |piece: Option<Piece>| piece.map_or(0, |piece| piece as u32 + 1);
+        let fields = [
+            (self.played.from as u32, 6),
+            (self.played.to as u32, 6),
+            (piece(self.played.promotion), 3),
+            (piece(Some(self.piece)), 3),
+            (piece(self.captured), 3),
+            (u32::from(self.en_passant), 1),
+            (self.castling.map_or(0, |side| side as u32 + 1), 2),
+            (self.origin as u32, 3),
+            (self.effect as u32, 2),
+        ];
+        let packed = fields
+            .iter()
+            .fold(0, |packed, &(value, bits)| packed << bits | value);
+        state.write_u32(packed);
+    }
 }
 
 impl LegalMove {
