@@ -6,9 +6,9 @@ use image::imageops::{self, FilterType};
 use crate::cell::rectify;
 use crate::columns::{BlockColumns, NUMBER_PART, find_columns};
 use crate::mesh::{Bundle, Level};
-use crate::numbers::{Print, find_prints, numbered_rows, row_of_one, usual_centre};
+use crate::numbers::{Print, Usual, find_prints, numbered_rows, row_of_one};
 use crate::paper::Paper;
-use crate::rules::{Direction, STRIP, find_rules};
+use crate::rules::{Direction, STRIP, find_rules, median};
 
 /// Whose moves a column of cells holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,7 +193,6 @@ impl Table {
             .map(|line| (line, down.coverage(line, top, bottom)))
             .filter(|&(_, coverage)| coverage >= 0.5)
             .collect();
-        if std::env::var("DBG").is_ok() { for &(l,c) in &lines { eprintln!("  v {:.0} {:.2}", down.levels[l], c); } for l in 0..across.levels.len() { eprintln!("  h {:.0} {:.2}", across.levels[l], across.coverage(l,0.0,width as f32)); } for r in &rows { eprintln!("  row {:.0} {:?}", r.level, r.line); } }
         let blocks = find_columns(&down, &lines);
         if blocks.is_empty() {
             return Err(FormError::NoColumns {
@@ -230,18 +229,28 @@ impl Table {
         ]
     }
 
-    /// Prints of the number column of each row of a block.
+    /// Prints of the number column of each row of a block, in row heights of the block's usual row.
     fn prints(&self, working: &GrayImage, block: &BlockColumns) -> Vec<Option<Print>> {
-        let strips: Vec<GrayImage> = (0..self.rows.len() - 1)
-            .map(|row| {
-                let quad = match block.number {
-                    Some((left, right)) => self.quad(row, left, right),
-                    None => part_of(&self.quad(row, block.white.0, block.white.1), 0.0, NUMBER_PART),
-                };
-                rectify(working, &quad, 0.0)
+        let quads: Vec<[[f32; 2]; 4]> = (0..self.rows.len() - 1)
+            .map(|row| match block.number {
+                Some((left, right)) => self.quad(row, left, right),
+                None => {
+                    let white = self.quad(row, block.white.0, block.white.1);
+                    part_of(&white, 0.0, NUMBER_PART)
+                }
             })
             .collect();
+        let heights: Vec<f32> = quads.iter().map(|quad| quad[3][1] - quad[0][1]).collect();
+        let usual = median(&mut heights.clone()).unwrap_or(1.0).max(1.0);
+        let strips: Vec<GrayImage> = quads
+            .iter()
+            .map(|quad| rectify(working, quad, 0.0))
+            .collect();
         find_prints(&strips)
+            .into_iter()
+            .zip(heights)
+            .map(|(print, height)| print.map(|print| print.scaled(height / usual)))
+            .collect()
     }
 
     fn form(mut self, working: &GrayImage) -> Form {
@@ -250,10 +259,10 @@ impl Table {
             .iter()
             .map(|block| self.prints(working, block))
             .collect();
-        let centres: Vec<Option<f32>> = prints.iter().map(|prints| usual_centre(prints)).collect();
+        let usual: Vec<Option<Usual>> = prints.iter().map(|prints| Usual::of(prints)).collect();
         let here = |block: usize, row: usize| {
-            let (print, centre) = (prints[block][row]?, centres[block]?);
-            ((print.centre() - centre).abs() < 0.15).then_some(print)
+            prints[block][row]
+                .filter(|&print| usual[block].is_some_and(|usual| usual.admits(print)))
         };
         let blocks = self.blocks.len();
         let evidence: Vec<f32> = (0..self.rows.len() - 1)
@@ -264,12 +273,13 @@ impl Table {
                 found as f32 / blocks as f32
             })
             .collect();
-        if std::env::var("DBG").is_ok() { for r in 0..evidence.len() { eprintln!("  p {r} {:?}", prints.iter().map(|p| p[r].map(|p| (p.start, p.end))).collect::<Vec<_>>()); } }
         let widths: Vec<Option<f32>> = (0..evidence.len())
             .map(|row| here(0, row).map(Print::width))
             .collect();
         let seen = numbered_rows(&evidence).filter(|rows| rows.len() >= LEAST_ROWS);
-        let first_row = seen.clone().and_then(|rows| row_of_one(&widths, rows));
+        let first_row = seen
+            .clone()
+            .and_then(|rows| row_of_one(&widths, &evidence, rows));
         let numbered = match (seen, first_row) {
             // A page whose digits get wider after nine rows has its first row there, whatever hides it.
             (Some(rows), Some(first)) => Some(first..rows.end),
@@ -302,7 +312,8 @@ impl Table {
                     // The number stands in the middle of its own strip at the left of White's column.
                     let high = (white[3][1] - white[0][1]).max(1.0);
                     let wide = (white[1][0] - white[0][0]).max(1.0);
-                    let share = centres[index].map_or(0.0, |centre| 2.0 * centre * high / wide);
+                    let share =
+                        usual[index].map_or(0.0, |usual| 2.0 * usual.centre() * high / wide);
                     let share = share.min(NUMBER_PART);
                     number_quad = Some(part_of(&white, 0.0, share));
                     white = part_of(&white, share, 1.0);
@@ -351,9 +362,11 @@ fn part_of(quad: &[[f32; 2]; 4], from: f32, to: f32) -> [[f32; 2]; 4] {
 /// Lines that were not seen are put in between their neighbours, two in a row at most.
 fn find_rows(across: &Bundle, width: f32, height: f32) -> Vec<Level> {
     const SEEDS: usize = 6;
-    let weights: Vec<f32> = (0..across.levels.len())
-        .map(|line| across.coverage(line, 0.0, width).powi(2))
+    let seen: Vec<f32> = (0..across.levels.len())
+        .map(|line| across.coverage(line, 0.0, width))
         .collect();
+    let most = seen.iter().copied().fold(0.1, f32::max);
+    let weights: Vec<f32> = seen.iter().map(|share| (share / most).powi(2)).collect();
     let mut best: (f32, Vec<Level>) = (0.0, Vec::new());
     for start in 0..across.levels.len() {
         for next in start + 1..(start + 1 + SEEDS).min(across.levels.len()) {
@@ -376,18 +389,41 @@ fn find_rows(across: &Bundle, width: f32, height: f32) -> Vec<Level> {
     let mut rows = best.1;
     if rows.len() >= 2 {
         let last = rows.len() - 1;
-        let before = 2.0 * rows[0].level - rows[1].level;
-        let after = 2.0 * rows[last].level - rows[last - 1].level;
-        let virtual_line = |level| Level { level, line: None };
-        if before > -4.0 {
-            rows.insert(0, virtual_line(before));
+        let pitch_above = rows[1].level - rows[0].level;
+        let pitch_below = rows[last].level - rows[last - 1].level;
+        let before = end_line(across, &weights, rows[0].level - pitch_above, pitch_above);
+        let after = end_line(
+            across,
+            &weights,
+            rows[last].level + pitch_below,
+            pitch_below,
+        );
+        if before.level > -4.0 {
+            rows.insert(0, before);
         }
-        if after < height + 4.0 {
-            rows.push(virtual_line(after));
+        if after.level < height + 4.0 {
+            rows.push(after);
         }
     }
     rows
 }
+
+/// The line beyond the end of a series: a faint one near the expected level, or the level itself.
+fn end_line(across: &Bundle, weights: &[f32], expected: f32, pitch: f32) -> Level {
+    (0..across.levels.len())
+        .filter(|&line| (across.levels[line] - expected).abs() <= 0.25 * pitch)
+        .max_by(|&a, &b| weights[a].total_cmp(&weights[b]))
+        .map_or(
+            Level {
+                level: expected,
+                line: None,
+            },
+            |line| across.line(line),
+        )
+}
+
+/// What a line must weigh to count for a series: a series at half the distance gathers only strokes of writing.
+const LINE_COST: f32 = 0.35;
 
 /// Steps from line to line at a slowly changing pitch; returns the score and the lines after `start`.
 fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec<Level>) {
@@ -414,7 +450,7 @@ fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec
                     });
                 }
                 lines.push(across.line(line));
-                score += weights[line];
+                score += weights[line] - LINE_COST;
                 pitch = pitch * 0.8 + step * 0.2;
                 (at, misses) = (level, 0);
             }

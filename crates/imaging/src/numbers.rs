@@ -14,8 +14,16 @@ pub(crate) struct Print {
 }
 
 impl Print {
-    pub(crate) fn centre(self) -> f32 {
+    fn centre(self) -> f32 {
         (self.start + self.end) / 2.0
+    }
+
+    /// The same print measured in another unit.
+    pub(crate) fn scaled(self, factor: f32) -> Self {
+        Self {
+            start: self.start * factor,
+            end: self.end * factor,
+        }
     }
 
     pub(crate) fn width(self) -> f32 {
@@ -27,10 +35,16 @@ impl Print {
 ///
 /// How dark print is, the strips tell themselves: faint copies have grey numbers.
 pub(crate) fn find_prints(strips: &[GrayImage]) -> Vec<Option<Print>> {
-    let mut levels: Vec<f32> = strips.iter().map(|strip| f32::from(dark_level(strip))).collect();
+    let mut levels: Vec<f32> = strips
+        .iter()
+        .map(|strip| f32::from(dark_level(strip)))
+        .collect();
     let level = median(&mut levels).unwrap_or(0.0);
     let threshold = (level * 0.5).max(22.0) as u8;
-    strips.iter().map(|strip| find_print(strip, threshold)).collect()
+    strips
+        .iter()
+        .map(|strip| find_print(strip, threshold))
+        .collect()
 }
 
 /// Share of a row's height at its top, bottom and left that the rules may darken.
@@ -57,12 +71,16 @@ fn find_print(strip: &GrayImage, threshold: u8) -> Option<Print> {
     let row = height as f32;
     let edge = (row * EDGE) as u32;
     let gap_limit = (row * 0.22) as u32;
-    let inked = |x: u32| {
-        (edge..height - edge)
-            .filter(|&y| strip.get_pixel(x, y).0[0] > threshold)
-            .count()
-            >= 3
-    };
+    let dark = |x: u32, y: u32| strip.get_pixel(x, y).0[0] > threshold;
+    // A pixel row that is dark from side to side is a rule that dips into the strip.
+    let reach = (edge + height).min(width);
+    let lines: Vec<u32> = (edge..height - edge)
+        .filter(|&y| {
+            let count = (edge..reach).filter(|&x| dark(x, y)).count() as u32;
+            count * 10 < (reach - edge.min(reach)) * 6
+        })
+        .collect();
+    let inked = |x: u32| lines.iter().filter(|&&y| dark(x, y)).count() >= 3;
     let mut run: Option<(u32, u32)> = None;
     let mut prints = Vec::new();
     for x in edge..width {
@@ -88,20 +106,45 @@ fn find_print(strip: &GrayImage, threshold: u8) -> Option<Print> {
         .find(|print| (0.04..1.5).contains(&print.width()))
 }
 
-/// The usual centre of the prints of a block, in row heights.
-pub(crate) fn usual_centre(prints: &[Option<Print>]) -> Option<f32> {
-    let mut centres: Vec<f32> = prints
-        .iter()
-        .flatten()
-        .map(|print| print.centre())
-        .collect();
-    median(&mut centres)
+/// Where the numbers of a block usually stand, in row heights.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Usual {
+    start: f32,
+    end: f32,
+    width: f32,
+}
+
+impl Usual {
+    /// The medians of the prints of a block.
+    pub(crate) fn of(prints: &[Option<Print>]) -> Option<Self> {
+        let middle = |value: fn(&Print) -> f32| {
+            median(&mut prints.iter().flatten().map(value).collect::<Vec<f32>>())
+        };
+        Some(Self {
+            start: middle(|print| print.start)?,
+            end: middle(|print| print.end)?,
+            width: middle(|print| print.width())?,
+        })
+    }
+
+    pub(crate) fn centre(self) -> f32 {
+        (self.start + self.end) / 2.0
+    }
+
+    /// Whether a print may be a number of the block: set flush left, flush right or centred, and not wider than numbers.
+    pub(crate) fn admits(self, print: Print) -> bool {
+        const NEAR: f32 = 0.13;
+        print.width() < 1.35 * self.width + 0.1
+            && ((print.start - self.start).abs() < NEAR
+                || (print.end - self.end).abs() < NEAR
+                || (print.centre() - self.centre()).abs() < NEAR)
+    }
 }
 
 /// The longest stretch of rows that have their number: `evidence[row]` in [0, 1] is the share of blocks that show one.
 ///
-/// A row without evidence costs as much as two rows with it give, so that a stretch may bridge a blotted number, but does
-/// not reach into the header.
+/// A row that shows no number costs as much as one with all of them gives: a stretch may bridge a few blotted numbers, but
+/// does not reach into the header.
 pub(crate) fn numbered_rows(evidence: &[f32]) -> Option<std::ops::Range<usize>> {
     let (mut best, mut best_range) = (0.0, None);
     let (mut sum, mut start) = (0.0, 0);
@@ -109,7 +152,7 @@ pub(crate) fn numbered_rows(evidence: &[f32]) -> Option<std::ops::Range<usize>> 
         if sum <= 0.0 {
             (sum, start) = (0.0, row);
         }
-        sum += share * 2.0 - 1.1;
+        sum += share * 2.0 - 1.02;
         if sum > best {
             (best, best_range) = (sum, Some(start..row + 1));
         }
@@ -119,12 +162,21 @@ pub(crate) fn numbered_rows(evidence: &[f32]) -> Option<std::ops::Range<usize>> 
 
 /// The row of move 1, nine rows above the one where the numbers become two digits wide.
 ///
-/// `widths` are those of the prints of the first block, top to bottom; `rows` those that have a number.
-pub(crate) fn row_of_one(widths: &[Option<f32>], rows: std::ops::Range<usize>) -> Option<usize> {
+/// `widths` are those of the prints of the first block, top to bottom; `evidence` is as for [`numbered_rows`], which found
+/// `rows`.
+pub(crate) fn row_of_one(
+    widths: &[Option<f32>],
+    evidence: &[f32],
+    rows: std::ops::Range<usize>,
+) -> Option<usize> {
     let mut best: Option<(f32, usize)> = None;
     for split in 9..widths.len().min(rows.start + 10) {
         let mut narrow: Vec<f32> = widths[split - 9..split].iter().flatten().copied().collect();
-        let mut wide: Vec<f32> = widths[split..rows.end.max(split)].iter().flatten().copied().collect();
+        let mut wide: Vec<f32> = widths[split..rows.end.max(split)]
+            .iter()
+            .flatten()
+            .copied()
+            .collect();
         if narrow.len() < 4 || wide.len() < 4 {
             continue;
         }
@@ -134,16 +186,21 @@ pub(crate) fn row_of_one(widths: &[Option<f32>], rows: std::ops::Range<usize>) -
         if two < one * 1.3 {
             continue;
         }
-        // A row without print is half an error: where one digit is missed, two are not.
+        // A row without print is nearly an error, since one digit is missed more easily than two; and the stretch of
+        // rows that have their number speaks for its own start.
         let limit = (one + two) / 2.0;
         let wrong = narrow.iter().filter(|&&width| width > limit).count()
             + wide.iter().filter(|&&width| width < limit).count();
         let missed = (9 - narrow.len()) as f32 * 0.5;
-        let share = (wrong as f32 + missed) / (9 + wide.len()) as f32;
+        let start = split - 9;
+        let added: f32 = (start..rows.start).map(|row| 1.0 - evidence[row]).sum();
+        let dropped: f32 = (rows.start..start).map(|row| evidence[row]).sum();
+        let apart = (added + dropped) * 0.6;
+        let share = (wrong as f32 + missed + apart) / (9 + wide.len()) as f32;
         if best.is_none_or(|(least, _)| share < least) {
             best = Some((share, split));
         }
     }
     let (share, split) = best?;
-    (share < 0.2).then_some(split - 9)
+    (share < 0.25).then_some(split - 9)
 }
