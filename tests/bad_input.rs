@@ -59,7 +59,14 @@ fn one_bad_sheet_does_not_stop_the_others() {
     let run = environment.run(["read", "in", "-o", "out", "--jobs", "2"]);
     assert_eq!(run.status, 1, "{run:?}");
     assert_eq!(environment.files("out"), ["2.json", "2.pgn", "games.pgn"]);
-    assert_eq!(run.stderr.lines().filter(|line| line.starts_with("error: ")).count(), 2, "{run:?}");
+    assert_eq!(
+        run.stderr
+            .lines()
+            .filter(|line| line.starts_with("error: "))
+            .count(),
+        2,
+        "{run:?}"
+    );
     assert!(run.stderr.contains("1 of 3 games read"), "{run:?}");
     assert!(run.stdout.is_empty(), "{run:?}");
 }
@@ -77,16 +84,34 @@ fn wrong_use_ends_with_two_before_anything_is_read() {
         (&["read"], "INPUT"),
         (&["read", &sheet, "--format", "xml"], "xml"),
         (&["read", &sheet, "--jobs", "0"], "--jobs"),
-        (&["read", &sheet, "--language", "klingon"], "not a known language"),
-        (&["read", &sheet, "--notation", "descriptive"], "cannot be read yet"),
+        (
+            &["read", &sheet, "--language", "klingon"],
+            "not a known language",
+        ),
+        (
+            &["read", &sheet, "--notation", "descriptive"],
+            "cannot be read yet",
+        ),
         (&["read", &sheet, "--notation", "morse"], "morse"),
         (&["read", &sheet, "--unknown"], "--unknown"),
-        (&["read", &sheet, "-o", "file/below"], "file/below: cannot be written"),
+        (
+            &["read", &sheet, "-o", "file/below"],
+            "file/below: cannot be written",
+        ),
         (&["read", &sheet, "--model", "absent.onnx"], "absent.onnx"),
         (&["read", &sheet, "--model", "bad.onnx"], "bad.onnx"),
-        (&["read", "--manifest", "none.csv"], "none.csv: cannot be read"),
-        (&["read", "--manifest", "bad.csv"], "bad.csv: line 1: no column \"file\""),
-        (&["read", "--manifest", "absent.csv"], "absent.csv: line 2: there is no file absent.jpg"),
+        (
+            &["read", "--manifest", "none.csv"],
+            "none.csv: cannot be read",
+        ),
+        (
+            &["read", "--manifest", "bad.csv"],
+            "bad.csv: line 1: no column \"file\"",
+        ),
+        (
+            &["read", "--manifest", "absent.csv"],
+            "absent.csv: line 2: there is no file absent.jpg",
+        ),
     ];
     for (arguments, message) in table {
         let run = environment.run(arguments);
@@ -95,9 +120,16 @@ fn wrong_use_ends_with_two_before_anything_is_read() {
         assert!(run.stdout.is_empty(), "{arguments:?}: {run:?}");
     }
     for command in ["cells", "forms"] {
-        let option = if command == "cells" { "-o" } else { "--overlay" };
+        let option = if command == "cells" {
+            "-o"
+        } else {
+            "--overlay"
+        };
         let run = environment.run([command, &sheet, option, "file/below"]);
         assert_eq!(run.status, 2, "{run:?}");
-        assert!(run.stderr.contains("file/below: cannot be written"), "{run:?}");
+        assert!(
+            run.stderr.contains("file/below: cannot be written"),
+            "{run:?}"
+        );
     }
 }

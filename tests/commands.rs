@@ -17,7 +17,11 @@ fn help_and_version_are_data() {
     ] {
         let run = environment.run(arguments.iter().filter(|word| !word.is_empty()));
         assert_eq!(run.status, 0, "{arguments:?}");
-        assert!(run.stdout.contains(expected), "{arguments:?}: {}", run.stdout);
+        assert!(
+            run.stdout.contains(expected),
+            "{arguments:?}: {}",
+            run.stdout
+        );
         assert!(run.stderr.is_empty(), "{arguments:?}");
     }
 }
@@ -26,13 +30,28 @@ fn help_and_version_are_data() {
 fn cells_are_cut_into_a_strip_and_a_table() {
     let environment = TestEnvironment::new();
     let sheet = sample("clean-scan.jpg");
-    let run = environment.run(["cells".as_ref(), sheet.as_os_str(), "-o".as_ref(), "out".as_ref()]);
+    let run = environment.run([
+        "cells".as_ref(),
+        sheet.as_os_str(),
+        "-o".as_ref(),
+        "out".as_ref(),
+    ]);
     assert_eq!(run.status, 0, "{run:?}");
     assert_eq!(environment.files("out"), ["cells.tsv", "clean-scan.png"]);
     let table = std::fs::read_to_string(environment.path("out/cells.tsv")).unwrap();
-    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(rows[0], ["page", "index", "number", "column", "state", "width", "quad"]);
-    let strip = image::open(environment.path("out/clean-scan.png")).unwrap().into_luma8();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(
+        rows[0],
+        [
+            "page", "index", "number", "column", "state", "width", "quad"
+        ]
+    );
+    let strip = image::open(environment.path("out/clean-scan.png"))
+        .unwrap()
+        .into_luma8();
     assert_eq!(strip.height() as usize, 64 * (rows.len() - 1));
     assert_eq!(rows[1][..5], ["clean-scan", "0", "1", "white", "ink"]);
     for row in &rows[1..] {
@@ -58,7 +77,10 @@ fn forms_are_described_and_drawn() {
     assert_eq!(environment.files("overlay"), ["clean-scan.jpg"]);
     let drawn = image::open(environment.path("overlay/clean-scan.jpg")).unwrap();
     let upright = image::open(sheet).unwrap();
-    assert_eq!((drawn.width(), drawn.height()), (upright.width(), upright.height()));
+    assert_eq!(
+        (drawn.width(), drawn.height()),
+        (upright.width(), upright.height())
+    );
 }
 
 #[test]
@@ -73,10 +95,18 @@ fn a_closed_pipe_is_no_error() {
         .unwrap();
     drop(child.stdout.take());
     let mut stderr = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut stderr)
+        .unwrap();
     let status = child.wait().unwrap();
     assert!(status.success(), "{status}: {stderr}");
-    assert!(!stderr.contains("panicked") && !stderr.contains("error"), "{stderr}");
+    assert!(
+        !stderr.contains("panicked") && !stderr.contains("error"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -86,13 +116,28 @@ fn equal_names_never_overwrite_each_other() {
     for name in ["a/x.jpg", "b/X.jpg", "games.jpg"] {
         environment.write(name, &sheet);
     }
-    let run = environment.run(["read", "a", "b", "games.jpg", "a/../a/x.jpg", "-o", "out", "--quiet"]);
+    let run = environment.run([
+        "read",
+        "a",
+        "b",
+        "games.jpg",
+        "a/../a/x.jpg",
+        "-o",
+        "out",
+        "--quiet",
+    ]);
     assert_eq!(run.status, 0, "{run:?}");
     assert!(run.stderr.is_empty(), "{run:?}");
     assert_eq!(
         environment.files("out"),
         [
-            "X-2.json", "X-2.pgn", "games-2.json", "games-2.pgn", "games.pgn", "x.json", "x.pgn"
+            "X-2.json",
+            "X-2.pgn",
+            "games-2.json",
+            "games-2.pgn",
+            "games.pgn",
+            "x.json",
+            "x.pgn"
         ]
     );
     let all = std::fs::read_to_string(environment.path("out/games.pgn")).unwrap();

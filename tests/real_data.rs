@@ -23,7 +23,11 @@ fn share_right(set: &str, pages: &[&str], truth: impl Fn(&str) -> Vec<String>) -
         right += truth
             .iter()
             .zip(moves)
-            .filter(|(truth, record)| record["san"].as_str().is_some_and(|san| strip(san) == strip(truth)))
+            .filter(|(truth, record)| {
+                record["san"]
+                    .as_str()
+                    .is_some_and(|san| strip(san) == strip(truth))
+            })
             .count();
         total += truth.len();
     }

@@ -23,9 +23,16 @@ fn reading() -> &'static Reading {
     READING.get_or_init(|| {
         let environment = TestEnvironment::new();
         let manifest = manifest_of_supported(&environment);
-        let run = environment.run(["read".as_ref(), "--manifest".as_ref(), manifest.as_os_str(), "-o".as_ref(), "out".as_ref()]);
+        let run = environment.run([
+            "read".as_ref(),
+            "--manifest".as_ref(),
+            manifest.as_os_str(),
+            "-o".as_ref(),
+            "out".as_ref(),
+        ]);
         assert_eq!(run.status, 0, "{run:?}");
-        let text = |name: &str| std::fs::read_to_string(environment.path("out").join(name)).unwrap();
+        let text =
+            |name: &str| std::fs::read_to_string(environment.path("out").join(name)).unwrap();
         let mut reading = Reading {
             documents: BTreeMap::new(),
             pgn: BTreeMap::new(),
@@ -33,8 +40,12 @@ fn reading() -> &'static Reading {
         };
         for file in environment.files("out") {
             if let Some(name) = file.strip_suffix(".json") {
-                reading.documents.insert(name.to_owned(), serde_json::from_str(&text(&file)).unwrap());
-                reading.pgn.insert(name.to_owned(), text(&format!("{name}.pgn")));
+                reading
+                    .documents
+                    .insert(name.to_owned(), serde_json::from_str(&text(&file)).unwrap());
+                reading
+                    .pgn
+                    .insert(name.to_owned(), text(&format!("{name}.pgn")));
             }
         }
         reading
@@ -55,7 +66,11 @@ fn manifest_of_supported(environment: &TestEnvironment) -> std::path::PathBuf {
     let mut lines = Vec::new();
     for line in text.lines() {
         let mut fields = line.splitn(3, ',');
-        let (game, file, rest) = (fields.next().unwrap(), fields.next().unwrap(), fields.next().unwrap());
+        let (game, file, rest) = (
+            fields.next().unwrap(),
+            fields.next().unwrap(),
+            fields.next().unwrap(),
+        );
         if game == "game" {
             lines.push(line.to_owned());
         } else if !TURNED.contains(&game) {
@@ -87,7 +102,11 @@ fn samples_give_their_games() {
             .count();
         let share = right as f64 / truth.len() as f64;
         println!("{name}: {right} of {} moves right", truth.len());
-        assert!(share >= least, "{name}: {right} of {} moves right", truth.len());
+        assert!(
+            share >= least,
+            "{name}: {right} of {} moves right",
+            truth.len()
+        );
     }
 }
 
@@ -104,9 +123,13 @@ fn samples_match_the_golden_games() {
             std::fs::create_dir_all(&golden).unwrap();
             std::fs::write(&path, &plain).unwrap();
         }
-        let expected = std::fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("{}: {error}; run with SCORESHEET_BLESS=1", path.display()));
-        assert_eq!(plain, expected, "{name}; if this is meant, run with SCORESHEET_BLESS=1");
+        let expected = std::fs::read_to_string(&path).unwrap_or_else(|error| {
+            panic!("{}: {error}; run with SCORESHEET_BLESS=1", path.display())
+        });
+        assert_eq!(
+            plain, expected,
+            "{name}; if this is meant, run with SCORESHEET_BLESS=1"
+        );
     }
 }
 
@@ -116,10 +139,20 @@ fn every_main_line_is_legal_and_every_line_short() {
     for (name, pgn) in &reading().pgn {
         games += 1;
         let (tags, moves) = pgn.split_once("\n\n").unwrap();
-        assert!(tags.lines().all(|line| line.starts_with('[') && line.ends_with(']')), "{name}");
-        assert!(moves.lines().all(|line| line.chars().count() < 80), "{name}");
+        assert!(
+            tags.lines()
+                .all(|line| line.starts_with('[') && line.ends_with(']')),
+            "{name}"
+        );
+        assert!(
+            moves.lines().all(|line| line.chars().count() < 80),
+            "{name}"
+        );
         let mut board = cozy_chess::Board::default();
-        for san in main_line(moves).iter().filter(|word| !word.ends_with('.') && !is_result(word)) {
+        for san in main_line(moves)
+            .iter()
+            .filter(|word| !word.ends_with('.') && !is_result(word))
+        {
             let legal = cozy_chess::util::parse_san_move(&board, san)
                 .unwrap_or_else(|_| panic!("{name}: {san} is not legal in {board}"));
             board.play(legal);

@@ -43,8 +43,12 @@ impl Schema {
                 "minLength" => value
                     .as_str()
                     .is_none_or(|text| text.chars().count() as u64 >= rule.as_u64().unwrap()),
-                "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
-                "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
+                "minimum" => value
+                    .as_f64()
+                    .is_none_or(|number| number >= rule.as_f64().unwrap()),
+                "maximum" => value
+                    .as_f64()
+                    .is_none_or(|number| number <= rule.as_f64().unwrap()),
                 "minItems" => value
                     .as_array()
                     .is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap()),
@@ -63,7 +67,9 @@ impl Schema {
                 }
                 "required" => value.as_object().is_none_or(|object| {
                     let names = rule.as_array().unwrap();
-                    names.iter().all(|name| object.contains_key(name.as_str().unwrap()))
+                    names
+                        .iter()
+                        .all(|name| object.contains_key(name.as_str().unwrap()))
                 }),
                 "allOf" => {
                     for part in rule.as_array().unwrap() {

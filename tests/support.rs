@@ -75,7 +75,10 @@ impl From<Output> for Run {
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 /// A synthetic sheet of the repository.
@@ -118,7 +121,9 @@ pub fn blank_form() -> GrayImage {
     GrayImage::from_fn(1080, 1450, |x, y| {
         let inside = (60..=1021).contains(&x) && (top..=bottom + 1).contains(&y);
         let across = (y - top.min(y)) % row_height < 2;
-        let down = columns.iter().any(|&column| (column..column + 2).contains(&x));
+        let down = columns
+            .iter()
+            .any(|&column| (column..column + 2).contains(&x));
         Luma([if inside && (across || down) { 40 } else { 245 }])
     })
 }

@@ -23,6 +23,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Read sheets and print their games as PGN or JSON
+    //    Read(read::ReadArguments),
     /// Cut the cells of sheets into pictures: <page>.png has the cells one under another, 64 pixels each; cells.tsv says what each is
     Cells(cells::CellsArguments),
     /// Show which table of moves is found on each page
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
     // Wrong arguments end here with status 2, `--help` and `--version` with 0.
     let arguments = Arguments::parse();
     let outcome = match &arguments.command {
+        // Command::Read(arguments) => read::run(arguments),
         Command::Cells(arguments) => cells::run(arguments),
         Command::Forms(arguments) => forms::run(arguments),
     };

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scoresheet_imaging::{FormError, LoadError};
+type ReaderError = std::io::Error;
 
 /// Why a sheet gave no moves. Every message names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,14 @@ pub enum SheetError {
     /// The table was found but holds no handwriting.
     #[error("{}: the table of moves has no handwriting; check that the written side was scanned and that the ink is visible", .0.display())]
     NoInk(PathBuf),
+    /// The handwriting model failed.
+    #[error("{}: the handwriting model failed ({source}); if --model is given, check that file", path.display())]
+    Reader {
+        /// The image file.
+        path: PathBuf,
+        /// What the model runner said.
+        source: ReaderError,
+    },
     /// A defect of this program; the other sheets are not harmed.
     #[error("{}: internal error ({message}); please report it with the image", path.display())]
     Internal {

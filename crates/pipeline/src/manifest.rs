@@ -20,7 +20,7 @@ pub struct ManifestError {
     /// The manifest.
     pub path: PathBuf,
     /// What is wrong.
-    pub problem: ManifestProblem,
+    pub problem: Box<ManifestProblem>,
 }
 
 /// What is wrong with a manifest.
@@ -179,7 +179,7 @@ impl GameInput {
 pub fn read_manifest(path: &Path, inputs: &[PathBuf]) -> Result<Vec<GameInput>, ManifestError> {
     let with_path = |problem| ManifestError {
         path: path.to_path_buf(),
-        problem,
+        problem: Box::new(problem),
     };
     let bytes =
         std::fs::read(path).map_err(|error| with_path(ManifestProblem::Unreadable(error)))?;

@@ -1,0 +1,378 @@
+//! The sheets of one game to its document.
+
+use std::collections::BTreeMap;
+
+use cozy_chess::Color;
+use scoresheet_decoder::{CellEvidence, DecodeOptions, DecodedMove, Status, decode};
+use scoresheet_imaging::{CellState, Column};
+use scoresheet_notation::{Lattice, System};
+
+use crate::document::{
+    AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
+    Generator, MoveRecord, MoveStatus, Notation, SCHEMA, Source, rounded,
+};
+use crate::manifest::{GameInput, SheetInput};
+use crate::sheet::{Sheet, SheetCell};
+
+/// A sheet with its place in the game; `None` where it could not be read.
+pub type PlacedSheet = (SheetInput, Option<Sheet>);
+
+/// Decodes a game from its sheets, which come in the order of copies and pages.
+///
+/// The cells of two copies are taken together row by row. A page after the first that is printed with
+/// numbers from the start again continues where the page before ended.
+pub fn decode_game(
+    game: &GameInput,
+    mut sheets: Vec<PlacedSheet>,
+    generator: &Generator,
+    options: &DecodeOptions,
+) -> GameDocument {
+    let warnings = continue_numbers(&mut sheets);
+    let mut remarks = Vec::new();
+    let mut sources = Vec::new();
+    let mut cells = Vec::new();
+    let mut evidence = BTreeMap::new();
+    for ((input, sheet), warnings) in sheets.into_iter().zip(warnings) {
+        let file = input.file.display().to_string();
+        match sheet {
+            Some(sheet) => {
+                sources.push(source_record(&input, file, &sheet, warnings));
+                add_cells(sources.len() - 1, sheet, &mut cells, &mut evidence);
+            }
+            None => remarks.push(format!(
+                "Page {} of copy {} ({file}) could not be read.",
+                input.page, input.copy
+            )),
+        }
+    }
+    let evidence: Vec<CellEvidence> = evidence
+        .into_iter()
+        .map(|((number, colour), (lattices, cells))| CellEvidence {
+            number,
+            colour: match colour {
+                Colour::White => Color::White,
+                Colour::Black => Color::Black,
+            },
+            lattices,
+            cells,
+        })
+        .collect();
+    let decoded = decode(&evidence, options);
+    remarks.extend(decoded.remarks);
+    GameDocument {
+        schema: SCHEMA.to_owned(),
+        game: game.name.clone(),
+        generator: generator.clone(),
+        sources,
+        notation: Notation {
+            language: decoded.language.to_owned(),
+            system: system_name(decoded.system).to_owned(),
+        },
+        result: game.result().to_owned(),
+        moves: decoded.moves.into_iter().map(move_record).collect(),
+        cells,
+        remarks,
+    }
+}
+
+/// Renumbers pages that continue a copy, and gives the warnings of each sheet.
+fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
+    let mut warnings = vec![Vec::new(); sheets.len()];
+    // Copy, and the last move number of its pages so far.
+    let mut before: Option<(char, u32)> = None;
+    for ((input, sheet), warnings) in sheets.iter_mut().zip(&mut warnings) {
+        let last = match before {
+            Some((copy, last)) if copy == input.copy => last,
+            _ => 0,
+        };
+        let Some(sheet) = sheet else {
+            before = Some((input.copy, last));
+            continue;
+        };
+        let Some((lowest, highest)) = sheet.numbers() else {
+            continue;
+        };
+        // Pages that are missing or could not be read are taken to be as long as this one.
+        let length = highest - lowest + 1;
+        let expected = last.max(length.saturating_mul(input.page - 1));
+        let shift = if input.page > 1 && lowest == 1 {
+            expected
+        } else {
+            0
+        };
+        if shift > 0 {
+            sheet.shift_numbers(shift);
+            warnings.push(format!(
+                "the form is printed from 1, and page {} is taken to start at move {}",
+                input.page,
+                lowest + shift
+            ));
+        }
+        if !sheet.has_ink() {
+            warnings.push("no handwriting was found in the table".to_owned());
+        }
+        before = Some((input.copy, highest + shift));
+    }
+    warnings
+}
+
+fn source_record(input: &SheetInput, file: String, sheet: &Sheet, warnings: Vec<String>) -> Source {
+    Source {
+        file,
+        page: input.page,
+        copy: input.copy.to_string(),
+        width: sheet.width,
+        height: sheet.height,
+        form: FormRecord {
+            blocks: sheet.blocks,
+            rows: sheet.rows,
+        },
+        warnings,
+    }
+}
+
+/// Lattices and cell indexes of each half-move.
+type Evidence = BTreeMap<(u32, Colour), (Vec<Lattice>, Vec<usize>)>;
+
+fn add_cells(source: usize, sheet: Sheet, cells: &mut Vec<CellRecord>, evidence: &mut Evidence) {
+    for mut cell in sheet.cells {
+        let record = cell_record(source, &cell);
+        let (lattices, indexes) = evidence.entry((record.number, record.colour)).or_default();
+        lattices.extend(cell.lattice.take());
+        indexes.push(cells.len());
+        cells.push(record);
+    }
+}
+
+fn cell_record(source: usize, cell: &SheetCell) -> CellRecord {
+    let candidates: Vec<CandidateRecord> = cell
+        .candidates
+        .iter()
+        .map(|candidate| CandidateRecord {
+            text: candidate.text.clone(),
+            log_probability: rounded(candidate.log_probability, 4).min(0.0),
+        })
+        .collect();
+    CellRecord {
+        source,
+        number: cell.place.number,
+        colour: match cell.place.column {
+            Column::White => Colour::White,
+            Column::Black => Colour::Black,
+        },
+        block: cell.place.block,
+        row: cell.place.row,
+        quad: cell
+            .place
+            .quad
+            .map(|corner| corner.map(|value| rounded(value, 1))),
+        state: match cell.state {
+            CellState::Ink => CellContent::Ink,
+            CellState::Blank => CellContent::Blank,
+        },
+        text: candidates
+            .first()
+            .map_or_else(String::new, |candidate| candidate.text.clone()),
+        candidates,
+    }
+}
+
+fn move_record(decoded: DecodedMove) -> MoveRecord {
+    let (san, uci) = match decoded.played {
+        Some(played) => (Some(played.san), Some(played.uci)),
+        None => (None, None),
+    };
+    MoveRecord {
+        ply: decoded.ply,
+        number: decoded.number,
+        colour: match decoded.colour {
+            Color::White => Colour::White,
+            Color::Black => Colour::Black,
+        },
+        san,
+        uci,
+        written: decoded.written,
+        confidence: rounded(decoded.confidence, 6).clamp(0.0, 1.0),
+        status: match decoded.status {
+            Status::Sure => MoveStatus::Sure,
+            Status::Doubtful => MoveStatus::Doubtful,
+            Status::Illegal => MoveStatus::Illegal,
+            Status::Unread => MoveStatus::Unread,
+        },
+        alternatives: decoded
+            .alternatives
+            .into_iter()
+            .map(|other| AlternativeRecord {
+                san: other.san,
+                probability: rounded(other.probability, 4).clamp(0.0, 1.0),
+            })
+            .collect(),
+        cells: decoded.cells,
+    }
+}
+
+fn system_name(system: System) -> &'static str {
+    match system {
+        System::ShortAlgebraic => "short_algebraic",
+        System::LongAlgebraic => "long_algebraic",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scoresheet_imaging::CellPlace;
+    use scoresheet_notation::Alphabet;
+    use scoresheet_reader::Candidate;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    /// A lattice on which `text` is nearly certain: its characters with a blank step between.
+    fn lattice(alphabet: &Arc<Alphabet>, text: &str) -> Lattice {
+        let mut values = Vec::new();
+        let mut steps = 0;
+        for character in text.chars() {
+            let class = alphabet.class(character).unwrap();
+            for sure in [usize::from(class), 0] {
+                let other = (1e-4 / (alphabet.len() - 1) as f32).ln();
+                values.extend((0..alphabet.len()).map(|class| {
+                    if class == sure {
+                        (1.0f32 - 1e-4).ln()
+                    } else {
+                        other
+                    }
+                }));
+                steps += 1;
+            }
+        }
+        Lattice::new(steps, Arc::clone(alphabet), values).unwrap()
+    }
+
+    /// A form of one block from `first` on with these texts; an empty text is a blank cell.
+    fn sheet(alphabet: &Arc<Alphabet>, first: u32, texts: &[&str]) -> Sheet {
+        let cells = texts
+            .iter()
+            .enumerate()
+            .map(|(index, text)| SheetCell {
+                place: CellPlace {
+                    number: first + index as u32 / 2,
+                    column: if index % 2 == 0 {
+                        Column::White
+                    } else {
+                        Column::Black
+                    },
+                    block: 0,
+                    row: index / 2,
+                    quad: [[0.0, 0.0], [9.0, 0.0], [9.0, 4.0], [0.04, 4.0]],
+                },
+                state: if text.is_empty() {
+                    CellState::Blank
+                } else {
+                    CellState::Ink
+                },
+                lattice: (!text.is_empty()).then(|| lattice(alphabet, text)),
+                candidates: (!text.is_empty())
+                    .then(|| Candidate {
+                        text: (*text).to_owned(),
+                        log_probability: -0.123_456,
+                    })
+                    .into_iter()
+                    .collect(),
+            })
+            .collect();
+        Sheet {
+            width: 10,
+            height: 20,
+            blocks: 1,
+            rows: texts.len() / 2,
+            cells,
+        }
+    }
+
+    fn input(copy: char, page: u32) -> SheetInput {
+        SheetInput {
+            file: PathBuf::from(format!("{copy}{page}.jpg")),
+            copy,
+            page,
+        }
+    }
+
+    fn decoded(sheets: Vec<PlacedSheet>) -> GameDocument {
+        let generator = Generator {
+            version: "0.0.0".to_owned(),
+            model: "sha256:0".to_owned(),
+        };
+        let game = GameInput::single("game".to_owned(), PathBuf::from("A1.jpg"));
+        decode_game(&game, sheets, &generator, &DecodeOptions::default())
+    }
+
+    fn moves(document: &GameDocument) -> Vec<&str> {
+        document
+            .moves
+            .iter()
+            .map(|record| record.san.as_deref().unwrap_or("-"))
+            .collect()
+    }
+
+    #[test]
+    fn copies_complete_each_other_row_by_row() {
+        let alphabet = Arc::new(Alphabet::from_lines(ALPHABET).unwrap());
+        let document = decoded(vec![
+            (
+                input('A', 1),
+                Some(sheet(&alphabet, 1, &["e4", "e5", "", "Nc6"])),
+            ),
+            (
+                input('B', 1),
+                Some(sheet(&alphabet, 1, &["e4", "", "Nf3", "Nc6"])),
+            ),
+        ]);
+        assert_eq!(moves(&document), ["e4", "e5", "Nf3", "Nc6"]);
+        assert_eq!(document.moves[0].cells, [0, 4]);
+        assert_eq!(document.cells[6].source, 1);
+        assert_eq!(document.cells[0].candidates[0].log_probability, -0.1235);
+        assert_eq!(document.cells[1].text, "e5");
+        assert_eq!(document.cells[2].state, CellContent::Blank);
+    }
+
+    #[test]
+    fn pages_continue_whatever_is_printed_on_them() {
+        let alphabet = Arc::new(Alphabet::from_lines(ALPHABET).unwrap());
+        for printed in [1, 3] {
+            let document = decoded(vec![
+                (
+                    input('A', 1),
+                    Some(sheet(&alphabet, 1, &["e4", "e5", "Nf3", "Nc6"])),
+                ),
+                (
+                    input('A', 2),
+                    Some(sheet(&alphabet, printed, &["Bb5", "a6", "", ""])),
+                ),
+            ]);
+            assert_eq!(moves(&document), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+            let warned = document.sources[1].warnings.len();
+            assert_eq!(warned, usize::from(printed == 1));
+        }
+    }
+
+    #[test]
+    fn a_page_that_failed_leaves_its_numbers_free_and_a_remark() {
+        let alphabet = Arc::new(Alphabet::from_lines(ALPHABET).unwrap());
+        let document = decoded(vec![
+            (input('A', 1), None),
+            (
+                input('A', 2),
+                Some(sheet(&alphabet, 1, &["e4", "e5", "Nf3", ""])),
+            ),
+        ]);
+        assert_eq!(document.cells[0].number, 3);
+        assert_eq!(document.sources.len(), 1);
+        assert!(
+            document.remarks[0].contains("A1.jpg"),
+            "{:?}",
+            document.remarks
+        );
+    }
+
+    const ALPHABET: &str = "<blank>\na\nb\nc\nd\ne\nf\ng\nh\n1\n2\n3\n4\n5\n6\n7\n8\nN\nB\n";
+}
