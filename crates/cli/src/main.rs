@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{cells, forms};
+use command::{cells, forms, read};
 use status::Status;
 
 /// Reads scans and photos of handwritten chess scoresheets.
@@ -24,7 +24,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Read sheets and print their games as PGN or JSON
-    //    Read(read::ReadArguments),
+    Read(read::ReadArguments),
     /// Cut the cells of sheets into pictures: <page>.png has the cells one under another, 64 pixels each; cells.tsv says what each is
     Cells(cells::CellsArguments),
     /// Show which table of moves is found on each page
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     // Wrong arguments end here with status 2, `--help` and `--version` with 0.
     let arguments = Arguments::parse();
     let outcome = match &arguments.command {
-        // Command::Read(arguments) => read::run(arguments),
+        Command::Read(arguments) => read::run(arguments),
         Command::Cells(arguments) => cells::run(arguments),
         Command::Forms(arguments) => forms::run(arguments),
     };

@@ -154,7 +154,7 @@ fn read_game(
 /// States of the model that are not at work; at most one a thread is ever made, but for those lost to a panic.
 struct WorkerStore<'a> {
     reader: &'a Reader,
-    idle: Mutex<Vec<Worker>>,
+    idle: Mutex<Vec<Worker<'a>>>,
 }
 
 impl<'a> WorkerStore<'a> {
@@ -167,7 +167,7 @@ impl<'a> WorkerStore<'a> {
 
     fn with<T>(
         &self,
-        task: impl FnOnce(&mut Worker) -> Result<T, SheetError>,
+        task: impl FnOnce(&mut Worker<'a>) -> Result<T, SheetError>,
     ) -> Result<T, SheetError> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();

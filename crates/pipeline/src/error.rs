@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scoresheet_imaging::{FormError, LoadError};
-type ReaderError = std::io::Error;
+use scoresheet_reader::ReaderError;
 
 /// Why a sheet gave no moves. Every message names the file and the remedy.
 #[derive(Debug, thiserror::Error)]

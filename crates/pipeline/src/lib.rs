@@ -6,29 +6,29 @@
 //!
 //! [`read_games`] does it all for a batch, with any number of threads and results in order.
 
-// mod batch;
+mod batch;
 mod cells;
 mod document;
 mod error;
-// mod game;
+mod game;
 mod input;
 mod manifest;
 mod output;
 mod overlay;
 mod pgn;
-// mod sheet;
+mod sheet;
 
-// pub use batch::{BatchError, BatchOptions, Outcome, read_games};
+pub use batch::{BatchError, BatchOptions, Outcome, read_games};
 pub use cells::{CELLS_HEADER, Cell, CutPage, cell_rows, cell_strip, cut_page};
 pub use document::{
     AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
     Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation, SCHEMA, Source,
 };
 pub use error::SheetError;
-// pub use game::{PlacedSheet, decode_game};
+pub use game::{PlacedSheet, decode_game};
 pub use input::{IMAGE_EXTENSIONS, InputError, expand_inputs, file_stem, natural_order};
 pub use manifest::{GameInput, ManifestError, ManifestProblem, SheetInput, read_manifest};
 pub use output::{NameRegistry, OutputError, prepare_folder, write_whole};
 pub use overlay::{draw_overlay, state_colour};
 pub use pgn::{tag_name, write_pgn};
-// pub use sheet::{Sheet, SheetCell, read_sheet};
+pub use sheet::{Sheet, SheetCell, read_sheet};

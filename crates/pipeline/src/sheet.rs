@@ -45,7 +45,11 @@ pub struct SheetCell {
 ///
 /// # Errors
 /// A [`SheetError`] that names the file and the remedy; also a panic of a stage becomes one.
-pub fn read_sheet(path: &Path, limits: &Limits, worker: &mut Worker) -> Result<Sheet, SheetError> {
+pub fn read_sheet(
+    path: &Path,
+    limits: &Limits,
+    worker: &mut Worker<'_>,
+) -> Result<Sheet, SheetError> {
     catching(path, || {
         let page = cut_page(path, limits)?;
         let (width, height) = page.gray.dimensions();

@@ -2,7 +2,7 @@
 
 pub mod cells;
 pub mod forms;
-// pub mod read;
+pub mod read;
 
 use std::io::Cursor;
 use std::num::NonZeroUsize;
