@@ -22,6 +22,8 @@ from real import load_cells, read_table
 from train import as_tensor, loose
 
 FAR = 5.0  # nats below the best path of the network
+# Nats that a spelling must be better by than the label or the plain SAN: a weak model favours short texts.
+UNUSUAL, OTHER_MARK = 2.0, 0.7
 
 
 def spellings(san):
@@ -50,6 +52,13 @@ def spellings(san):
         bodies.append("P" + body)
     marks = ["", mark, "+", "++"] if mark else [""]
     return list(dict.fromkeys(b + m for b in bodies for m in marks))
+
+
+def surprise(text, label, san):
+    """Nats taken off a spelling that neither the label nor the plain SAN has."""
+    if text in (label, san):
+        return 0.0
+    return OTHER_MARK if text.rstrip("+#") == san.rstrip("+#") else UNUSUAL
 
 
 def sources(data, name):
@@ -126,7 +135,7 @@ def main():
         candidates = [c for c in candidates if all(x in alphabet.index for x in c)]
         if not candidates:
             continue
-        rated = scores(output, candidates, alphabet)
+        rated = [score - surprise(text, label, san) for score, text in zip(scores(output, candidates, alphabet), candidates)]
         best = max(range(len(candidates)), key=rated.__getitem__)
         if label and candidates[0] == label and cost == 0 and san:
             best = 0 if rated[0] > rated[best] - 3 or loose(label) == loose(candidates[best]) else best

@@ -23,7 +23,7 @@ from compose import Composer
 from network import Network
 from pretrained import load_network
 
-EPOCH = 4000
+EPOCH = 8000
 
 
 def batches(draw, size, rng, pool=16):
@@ -125,11 +125,13 @@ def main():
     parser.add_argument("--body", type=float, default=6e-4, help="learning rate of all but the head")
     parser.add_argument("--head", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=0.999, help="of the moving average")
+    parser.add_argument("--checks", type=int, default=800, help="cells that every epoch is checked on, drawn once")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(arguments.threads)
+    torch.set_flush_denormal(True)
     torch.manual_seed(arguments.seed)
     run = Path(arguments.run)
     run.mkdir(parents=True, exist_ok=True)
@@ -161,9 +163,11 @@ def main():
 
         real = load_real(arguments.real, "train", alphabet)
         checks = [(to_input(c.image, c.left, c.right), c.accepted) for c in load_real(arguments.real, "val", alphabet)]
+        order = np.random.default_rng(0).permutation(len(checks))[:arguments.checks]
+        checks = [checks[i] for i in order]
     else:
         unseen = Composer(arguments.data, alphabet, 999)
-        checks = [(to_input(image, left, right), {alphabet.canonical(text)}) for image, text, left, right in (unseen.draw() for _ in range(1000))]
+        checks = [(to_input(image, left, right), {alphabet.canonical(text)}) for image, text, left, right in (unseen.draw() for _ in range(arguments.checks))]
 
     def draw():
         if real is not None and rng.random() < arguments.real_share:
