@@ -1,6 +1,6 @@
 //! Which of the rules down a page bound the number, White and Black columns.
 
-use crate::mesh::{Bundle, Level};
+use crate::mesh::Level;
 
 /// Columns of one block, each between two rules.
 #[derive(Debug, Clone, Copy)]
@@ -24,12 +24,12 @@ const MOST_BLOCKS: usize = 5;
 /// What a rule must weigh to count for the blocks that use it.
 const RULE_COST: f32 = 0.3;
 
-/// Finds the blocks among `lines` (line and share of the table's height in which it was seen, left to right).
+/// Finds the blocks among `lines` (place, and share of the table's height in which the line was seen; left to right).
 ///
 /// Tried are blocks with a ruled number column and blocks whose number stands in White's column. The series of equal
 /// blocks that explains most of the rules wins.
-pub(crate) fn find_columns(down: &Bundle, lines: &[(usize, f32)]) -> Vec<BlockColumns> {
-    let at: Vec<f32> = lines.iter().map(|&(line, _)| down.levels[line]).collect();
+pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
+    let at: Vec<f32> = lines.iter().map(|(place, _)| place.level).collect();
     let mut best: (f32, Vec<Vec<usize>>) = (0.0, Vec::new());
     let mut consider = |first: Vec<usize>| {
         let blocks = repeat(&at, first);
@@ -55,7 +55,7 @@ pub(crate) fn find_columns(down: &Bundle, lines: &[(usize, f32)]) -> Vec<BlockCo
             }
         }
     }
-    let level = |index: usize| down.line(lines[index].0);
+    let level = |index: usize| lines[index].0;
     best.1
         .iter()
         .map(|block| {
@@ -109,7 +109,7 @@ fn nearest(at: &[f32], place: f32, tolerance: f32) -> Option<usize> {
 /// Rules that the blocks explain, less the strong rules inside them that they do not.
 ///
 /// Where numbers stand, shading and the digits one below another may look like rules: they count neither way.
-fn score(lines: &[(usize, f32)], at: &[f32], blocks: &[Vec<usize>]) -> f32 {
+fn score(lines: &[(Level, f32)], at: &[f32], blocks: &[Vec<usize>]) -> f32 {
     let mut used: Vec<usize> = blocks.iter().flatten().copied().collect();
     used.sort_unstable();
     used.dedup();

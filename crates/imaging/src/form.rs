@@ -189,15 +189,12 @@ impl Table {
         let middle = width as f32 / 2.0;
         let top = across.offset(rows[0], middle);
         let bottom = across.offset(rows[rows.len() - 1], middle);
-        let lines: Vec<(usize, f32)> = (0..down.levels.len())
-            .map(|line| (line, down.coverage(line, top, bottom)))
-            .filter(|&(_, coverage)| coverage >= 0.5)
-            .collect();
-        let blocks = find_columns(&down, &lines);
+        let lines = column_lines(&down, top, bottom, width as f32);
+        let blocks = find_columns(&lines);
         if blocks.is_empty() {
             return Err(FormError::NoColumns {
                 rows: rows.len() - 1,
-                vertical: lines.len(),
+                vertical: lines.len() - 2,
             });
         }
         Ok(Self {
@@ -227,6 +224,20 @@ impl Table {
             self.corner(bottom, right),
             self.corner(bottom, left),
         ]
+    }
+
+    /// Whether rules part White from Black in every block of a row.
+    fn is_divided(&self, row: usize) -> bool {
+        self.blocks.iter().all(|block| {
+            let Some(line) = block.black.0.line else {
+                return false;
+            };
+            let top = self.corner(self.rows[row], block.black.0)[1];
+            let bottom = self.corner(self.rows[row + 1], block.black.0)[1];
+            // The strip at the top may still show the rule of the row above.
+            let inner = top + 0.35 * (bottom - top);
+            self.down.coverage(line, inner, bottom) > 0.99
+        })
     }
 
     /// Prints of the number column of each row of a block, in row heights of the block's usual row.
@@ -280,11 +291,16 @@ impl Table {
         let first_row = seen
             .clone()
             .and_then(|rows| row_of_one(&widths, &evidence, rows));
-        let numbered = match (seen, first_row) {
+        let numbered = seen.map(|rows| {
             // A page whose digits get wider after nine rows has its first row there, whatever hides it.
-            (Some(rows), Some(first)) => Some(first..rows.end),
-            (seen, _) => seen,
-        };
+            let start = first_row.unwrap_or(rows.start);
+            // The last row may have lost a number to a signature, but it has its rules down.
+            let mut end = rows.end;
+            while end < evidence.len() && evidence[end] > 0.4 && self.is_divided(end) {
+                end += 1;
+            }
+            start..end
+        });
         let range = numbered.clone().unwrap_or(1..self.rows.len() - 2);
         let quality = if numbered.is_some() {
             evidence[range.clone()].iter().sum::<f32>() / range.len() as f32
@@ -341,6 +357,22 @@ impl Table {
         }
         form
     }
+}
+
+/// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
+///
+/// The sides of the page are among them, as lines that were not seen: a photograph may end where the table does.
+fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> Vec<(Level, f32)> {
+    let side = |level: f32| (Level { level, line: None }, 0.0);
+    let mut lines = vec![side(0.0)];
+    lines.extend(
+        (0..down.levels.len())
+            .map(|line| (down.line(line), down.coverage(line, top, bottom)))
+            .filter(|&(_, coverage)| coverage >= 0.5),
+    );
+    lines.push(side(width - 1.0));
+    lines.sort_by(|a, b| a.0.level.total_cmp(&b.0.level));
+    lines
 }
 
 /// The part of a quadrilateral between two shares of its width.

@@ -16,8 +16,10 @@ mod numbers;
 mod page;
 mod paper;
 mod rules;
+mod upright;
 
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell};
 pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form};
 pub use page::{Limits, LoadError, Page, load_page};
 pub use paper::Paper;
+pub use upright::{UprightPage, find_upright_form};

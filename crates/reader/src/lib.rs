@@ -1,1 +1,15 @@
-//! Cell image to lattice: the handwriting model.
+//! Cell image to lattice: the handwriting model, run with tract, and the best texts of its output.
+//!
+//! ```text
+//! CellImage -> network_input -> Worker::read -> Lattice -> best_texts
+//! ```
+//!
+//! A [`Reader`] holds the model once for all threads; each thread reads with a [`Worker`] of its own.
+
+mod candidates;
+mod input;
+mod model;
+
+pub use candidates::{Candidate, best_texts};
+pub use input::{BUCKETS, INPUT_HEIGHT, NetworkInput, network_input};
+pub use model::{Reader, ReaderError, Worker};

@@ -1,0 +1,77 @@
+//! Which way up a page stands, told by where its form makes sense.
+
+use image::imageops;
+
+use crate::form::{Form, FormError, find_form};
+use crate::page::Page;
+use crate::paper::Paper;
+
+/// A page turned upright, with what was found on it.
+#[derive(Debug, Clone)]
+pub struct UprightPage {
+    /// The upright page.
+    pub page: Page,
+    /// The same page with its paper made even.
+    pub paper: Paper,
+    /// Its table, in pixels of the upright page.
+    pub form: Form,
+    /// Clockwise quarter turns that made it upright, 0 to 3.
+    pub quarter_turns: u8,
+}
+
+/// Share of rows with a printed number from which a form is taken without trying other turns.
+const CLEAR: f32 = 0.8;
+
+/// Finds the form of a page that may lie on its side or upside down.
+///
+/// The page is taken as it is where its printed numbers prove it right; else all four turns are tried and the one with most
+/// evidence wins.
+///
+/// # Errors
+/// The [`FormError`] of the page as it came, if no turn shows a form.
+pub fn find_upright_form(page: Page) -> Result<UprightPage, FormError> {
+    let paper = Paper::new(&page.gray);
+    let mut best = find_form(&paper).map(|form| (0, form));
+    let clear = |form: &Form| form.numbered && form.quality >= CLEAR;
+    if !best.as_ref().is_ok_and(|(_, form)| clear(form)) {
+        for turns in 1..4 {
+            let Ok(form) = find_form(&turned(&paper, turns)) else {
+                continue;
+            };
+            let more = |(_, other): &(u8, Form)| evidence(&form) > evidence(other);
+            if best.as_ref().map_or(true, more) {
+                best = Ok((turns, form));
+            }
+        }
+    }
+    let (quarter_turns, form) = best?;
+    Ok(UprightPage {
+        page: Page {
+            gray: turn(page.gray, quarter_turns),
+        },
+        paper: turned(&paper, quarter_turns),
+        form,
+        quarter_turns,
+    })
+}
+
+/// How much speaks for a form: numbers that start at one, rows with a number, and many rows.
+fn evidence(form: &Form) -> f32 {
+    let cells = form.cells.len() as f32;
+    form.quality + if form.numbered { 1.0 } else { 0.0 } + cells / (cells + 100.0) * 0.2
+}
+
+fn turned(paper: &Paper, quarter_turns: u8) -> Paper {
+    Paper {
+        darkness: turn(paper.darkness.clone(), quarter_turns),
+    }
+}
+
+fn turn(image: image::GrayImage, quarter_turns: u8) -> image::GrayImage {
+    match quarter_turns % 4 {
+        1 => imageops::rotate90(&image),
+        2 => imageops::rotate180(&image),
+        3 => imageops::rotate270(&image),
+        _ => image,
+    }
+}

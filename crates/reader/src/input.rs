@@ -1,0 +1,184 @@
+//! From a grey cell to the network's input. `scripts/train/cells.py` does the same for training: keep the two alike.
+
+use image::GrayImage;
+
+/// Height of the input in pixels.
+pub const INPUT_HEIGHT: usize = 48;
+
+/// Widths that an input may have, in pixels.
+pub const BUCKETS: [usize; 5] = [64, 96, 128, 160, 200];
+
+/// Pixels of the input kept left and right of the ink.
+const MARGIN: f32 = 4.0;
+
+/// Narrow writing is widened by this at most to fill its bucket.
+const STRETCH: f32 = 1.4;
+
+/// Pixels of the cell image at every side where rules may run.
+const EDGE: u32 = 15;
+
+/// Grey below which a pixel is ink.
+const DARK: u8 = 145;
+
+/// Columns without ink that part two runs of writing.
+const JOIN: u32 = 7;
+
+/// Dark pixels that a run of writing has at least; less is a speck.
+const SPECK: u32 = 12;
+
+/// What the network sees of a cell: ink = 1, paper = 0, row-major, [`INPUT_HEIGHT`] by `BUCKETS[bucket]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NetworkInput {
+    /// Index into [`BUCKETS`].
+    pub bucket: usize,
+    /// `INPUT_HEIGHT * BUCKETS[bucket]` values in [0, 1].
+    pub values: Vec<f32>,
+}
+
+/// Cuts a cell to its ink from left to right and scales it to the height of the network's input.
+///
+/// The width of the writing chooses the narrowest bucket that holds it. Narrower writing is stretched to fill the bucket,
+/// wider writing squeezed into the widest; it stands at the left, with paper right of it.
+pub fn network_input(cell: &GrayImage) -> NetworkInput {
+    let scale = INPUT_HEIGHT as f32 / cell.height().max(1) as f32;
+    let (left, right) = ink_columns(cell);
+    let left = (left as f32 - MARGIN / scale).max(0.0);
+    let right = (right as f32 + MARGIN / scale).min(cell.width() as f32);
+    let width = ((right - left) * scale).max(1.0);
+    let bucket = BUCKETS
+        .iter()
+        .position(|&bucket| width <= bucket as f32)
+        .unwrap_or(BUCKETS.len() - 1);
+    let columns = BUCKETS[bucket];
+    let factor = STRETCH.min(columns as f32 / width);
+    let used = ((width * factor).ceil() as usize).min(columns);
+    let mut values = vec![0.0; INPUT_HEIGHT * columns];
+    for y in 0..INPUT_HEIGHT {
+        let source_y = y as f32 / scale;
+        for x in 0..used {
+            let source_x = left + x as f32 / (scale * factor);
+            values[y * columns + x] = ink_at(cell, source_x, source_y);
+        }
+    }
+    NetworkInput { bucket, values }
+}
+
+/// Ink between pixels, in [0, 1]; none outside the cell.
+fn ink_at(cell: &GrayImage, x: f32, y: f32) -> f32 {
+    let (left, top) = (x.floor(), y.floor());
+    let (part_x, part_y) = (x - left, y - top);
+    let at = |dx: f32, dy: f32| {
+        let (x, y) = (left + dx, top + dy);
+        if x < 0.0 || y < 0.0 || x >= cell.width() as f32 || y >= cell.height() as f32 {
+            return 0.0;
+        }
+        f32::from(255 - cell.get_pixel(x as u32, y as u32).0[0]) / 255.0
+    };
+    let upper = at(0.0, 0.0) * (1.0 - part_x) + at(1.0, 0.0) * part_x;
+    let lower = at(0.0, 1.0) * (1.0 - part_x) + at(1.0, 1.0) * part_x;
+    upper * (1.0 - part_y) + lower * part_y
+}
+
+/// First and last-plus-one column of the writing; the whole cell where none is found.
+///
+/// Only what lies inside of the rules counts. Rows that are dark along most of the cell are a rule, small runs are specks.
+/// Writing that touches the side of this window goes on to the side of the cell.
+fn ink_columns(cell: &GrayImage) -> (u32, u32) {
+    let (width, height) = cell.dimensions();
+    let whole = (0, width);
+    if width < 2 * EDGE + 8 || height < 2 * EDGE + 8 {
+        return whole;
+    }
+    let inner = width - 2 * EDGE;
+    let mut counts = vec![0u32; inner as usize];
+    for y in EDGE..height - EDGE {
+        let dark: Vec<usize> = (0..inner)
+            .filter(|&x| cell.get_pixel(x + EDGE, y).0[0] < DARK)
+            .map(|x| x as usize)
+            .collect();
+        if (dark.len() as f32) < 0.7 * inner as f32 {
+            dark.into_iter().for_each(|x| counts[x] += 1);
+        }
+    }
+    let mut writing: Option<(u32, u32)> = None;
+    let mut run: Option<(u32, u32, u32)> = None;
+    for x in 0..inner + JOIN {
+        let count = counts.get(x as usize).copied().unwrap_or(0);
+        run = match run {
+            Some((start, _, area)) if count > 0 => Some((start, x + 1, area + count)),
+            Some((start, end, area)) if x + 1 - end >= JOIN => {
+                if area >= SPECK {
+                    writing = Some((writing.map_or(start, |(first, _)| first), end));
+                }
+                None
+            }
+            None if count > 0 => Some((x, x + 1, count)),
+            other => other,
+        };
+    }
+    let Some((first, last)) = writing else {
+        return whole;
+    };
+    (
+        if first <= 2 { 0 } else { first + EDGE },
+        if last + 2 >= inner {
+            width
+        } else {
+            last + EDGE
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Luma;
+
+    /// A white cell with black boxes `(left, right, top, bottom)`.
+    fn cell(width: u32, boxes: &[(u32, u32, u32, u32)]) -> GrayImage {
+        GrayImage::from_fn(width, 64, |x, y| {
+            let ink = boxes
+                .iter()
+                .any(|&(l, r, t, b)| (l..r).contains(&x) && (t..b).contains(&y));
+            Luma([if ink { 0 } else { 255 }])
+        })
+    }
+
+    #[test]
+    fn writing_is_found_between_rules_and_specks() {
+        type Case = (&'static str, &'static [(u32, u32, u32, u32)], (u32, u32));
+        let cases: [Case; 6] = [
+            ("nothing", &[], (0, 200)),
+            ("one word", &[(60, 90, 20, 40)], (60, 90)),
+            (
+                "two words",
+                &[(60, 70, 20, 40), (100, 120, 20, 40)],
+                (60, 120),
+            ),
+            (
+                "a speck beside",
+                &[(60, 90, 20, 40), (150, 153, 30, 33)],
+                (60, 90),
+            ),
+            (
+                "a rule across",
+                &[(0, 200, 30, 32), (60, 90, 20, 40)],
+                (60, 90),
+            ),
+            ("out at the left", &[(0, 40, 20, 40)], (0, 40)),
+        ];
+        for (name, boxes, expected) in cases {
+            assert_eq!(ink_columns(&cell(200, boxes)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_bucket_fits_the_writing() {
+        for (right, bucket) in [(60, 0), (120, 1), (160, 2), (200, 3), (400, 4)] {
+            let input = network_input(&cell(440, &[(20, right, 20, 44)]));
+            assert_eq!(input.bucket, bucket, "ink from 20 to {right}");
+            assert_eq!(input.values.len(), INPUT_HEIGHT * BUCKETS[bucket]);
+            assert!(input.values.iter().all(|value| (0.0..=1.0).contains(value)));
+        }
+    }
+}
