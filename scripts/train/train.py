@@ -121,6 +121,7 @@ def main():
     parser.add_argument("--real-share", type=float, default=0.6)
     parser.add_argument("--cells", type=int, default=200000)
     parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--stop", type=int, default=10**9, help="end after this many cells, before the cycle is over")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--body", type=float, default=6e-4, help="learning rate of all but the head")
     parser.add_argument("--head", type=float, default=2e-3)
@@ -181,7 +182,7 @@ def main():
     started, epoch_loss, epoch_count, epoch_started = time.time() - spent, 0.0, 0, time.time()
     while True:
         progress = max(done / arguments.cells, (time.time() - started) / 60 / arguments.minutes)
-        if progress >= 1 and epoch_count == 0:
+        if (progress >= 1 or done >= arguments.stop) and epoch_count == 0:
             break
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * rate(progress)

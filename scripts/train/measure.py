@@ -1,0 +1,102 @@
+"""Figures of a reader on the real cells of `val`: raw readings by best path, before any chess.
+
+    measure.py CHECKPOINT hcs=FOLDER epfl=FOLDER
+
+For HCS `label` is the share of cells read as the published label (exactly / without optional marks), `or played` also counts
+the move played where the game is known. EPFL knows the move played only: every usual spelling of it counts as exact.
+The temperature is the one that makes the CTC probability of the settled texts largest; the calibration error is of the
+probability of the best reading, in ten bins, with that temperature.
+"""
+
+import argparse
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from alphabet import Alphabet
+from cells import to_input
+from network import Network
+from real import load_cells, read_table
+from settle import outputs, scores
+from train import loose
+
+
+def read_set(network, folder, alphabet):
+    """Rows of `val` of a folder's texts, each with the network's output and the cell's input width."""
+    cells = load_cells(folder)
+    rows = [r for r in read_table(Path(folder) / "texts.tsv") if r["fold"] == "val" and (r["page"], int(r["number"]), r["column"]) in cells]
+    chosen = [cells[r["page"], int(r["number"]), r["column"]] for r in rows]
+    inputs = [to_input(c.image, c.left, c.right) for c in chosen]
+    return [(row, output, x.shape[1]) for row, output, x in zip(rows, outputs(network, inputs), inputs)]
+
+
+def judge(row, text, alphabet):
+    """(exact, loose, loose or played) of a reading."""
+    label, san = alphabet.canonical(row["label"]), alphabet.canonical(row["san"])
+    accepted = [alphabet.canonical(t) for t in row["accepted"].split(" ")]
+    if not label:
+        return text in accepted, loose(text) in {loose(t) for t in accepted}, loose(text) == loose(san)
+    near = loose(text) == loose(label)
+    return text == label, near, near or (bool(san) and loose(text) == loose(san))
+
+
+def temperature_of(items, alphabet):
+    """Temperature with the largest likelihood of the settled texts, by trial."""
+    best = (float("inf"), 1.0)
+    for temperature in np.arange(0.7, 1.81, 0.05):
+        total = 0.0
+        for row, output, _ in items:
+            if row["text"]:
+                total -= scores(F.log_softmax(output / float(temperature), 1), [row["text"]], alphabet)[0]
+        best = min(best, (total, float(temperature)))
+    return best[1]
+
+
+def calibration_error(items, temperature, alphabet):
+    """Expected calibration error of the best path's text."""
+    bins = defaultdict(lambda: [0, 0.0, 0.0])
+    for row, output, _ in items:
+        scaled = F.log_softmax(output / temperature, 1)
+        text = alphabet.decode_best_path(scaled.argmax(1).tolist())
+        sure = float(np.exp(scores(scaled, [text], alphabet)[0])) if text else 0.0
+        entry = bins[min(9, int(sure * 10))]
+        entry[0] += 1
+        entry[1] += sure
+        entry[2] += judge(row, text, alphabet)[2]
+    total = sum(n for n, _, _ in bins.values())
+    return sum(abs(sure - right) for _, sure, right in bins.values()) / total
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint")
+    parser.add_argument("sets", nargs="+", help="NAME=FOLDER of cells with texts.tsv")
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    torch.set_flush_denormal(True)
+    alphabet = Alphabet()
+    network = Network(len(alphabet))
+    network.load_state_dict(torch.load(arguments.checkpoint, weights_only=True)["average"])
+    network.eval().to(memory_format=torch.channels_last)
+    everything = []
+    for name, folder in (s.split("=") for s in arguments.sets):
+        items = read_set(network, folder, alphabet)
+        everything += items
+        verdicts, pages, widths = [], defaultdict(list), [w for _, _, w in items]
+        for row, output, _ in items:
+            verdicts.append(judge(row, alphabet.decode_best_path(output.argmax(1).tolist()), alphabet))
+            pages[row["page"]].append(verdicts[-1][2])
+        exact, near, either = np.mean(verdicts, axis=0)
+        print(f"{name}: {len(items)} cells, exact {exact:.4f}, loose {near:.4f}, loose or played {either:.4f}, mean width {np.mean(widths):.0f}")
+        worst = sorted((np.mean(v), len(v), p) for p, v in pages.items())
+        print("  by page: " + ", ".join(f"{p} {share:.2f} of {n}" for share, n, p in worst))
+    temperature = temperature_of(everything, alphabet)
+    print(f"temperature {temperature:.2f}, calibration error {calibration_error(everything, temperature, alphabet):.3f} (at temperature 1: {calibration_error(everything, 1.0, alphabet):.3f})")
+
+
+if __name__ == "__main__":
+    main()
