@@ -194,7 +194,7 @@ impl Table {
         if blocks.is_empty() {
             return Err(FormError::NoColumns {
                 rows: rows.len() - 1,
-                vertical: lines.len() - 2,
+                vertical: lines.len(),
             });
         }
         Ok(Self {
@@ -361,17 +361,27 @@ impl Table {
 
 /// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
 ///
-/// The sides of the page are among them, as lines that were not seen: a photograph may end where the table does.
+/// A side of the page with no line near it is among them, as a line that was not seen: a photograph may end within the
+/// table's border.
 fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> Vec<(Level, f32)> {
+    let mut lines: Vec<(Level, f32)> = (0..down.levels.len())
+        .map(|line| (down.line(line), down.coverage(line, top, bottom)))
+        .filter(|&(_, coverage)| coverage >= 0.5)
+        .collect();
+    let far = 0.15 * width;
     let side = |level: f32| (Level { level, line: None }, 0.0);
-    let mut lines = vec![side(0.0)];
-    lines.extend(
-        (0..down.levels.len())
-            .map(|line| (down.line(line), down.coverage(line, top, bottom)))
-            .filter(|&(_, coverage)| coverage >= 0.5),
-    );
-    lines.push(side(width - 1.0));
-    lines.sort_by(|a, b| a.0.level.total_cmp(&b.0.level));
+    let strong = |range: std::ops::Range<f32>| {
+        lines
+            .iter()
+            .any(|(place, coverage)| *coverage > 0.8 && range.contains(&place.level))
+    };
+    let (left, right) = (strong(-far..far), strong(width - far..width + far));
+    if !left {
+        lines.insert(0, side(0.0));
+    }
+    if !right {
+        lines.push(side(width - 1.0));
+    }
     lines
 }
 
