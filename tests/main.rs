@@ -1,5 +1,7 @@
 //! Tests of the program as users run it.
 
+#![allow(clippy::unwrap_used)] // A step that fails is a test that fails.
+
 mod bad_input;
 mod commands;
 mod documents;

@@ -22,7 +22,7 @@ fn reading() -> &'static Reading {
     static READING: OnceLock<Reading> = OnceLock::new();
     READING.get_or_init(|| {
         let environment = TestEnvironment::new();
-        let manifest = manifest_of_supported(&environment);
+        let manifest = sample("manifest.csv");
         let run = environment.run([
             "read".as_ref(),
             "--manifest".as_ref(),
@@ -54,30 +54,6 @@ fn reading() -> &'static Reading {
 
 pub fn sample_documents() -> &'static BTreeMap<String, Value> {
     &reading().documents
-}
-
-/// Samples that are turned by a quarter or half: finding upright is not built yet.
-const TURNED: [&str; 2] = ["sideways", "upside-down"];
-
-/// The manifest of the samples without those that cannot be read yet, with absolute paths.
-fn manifest_of_supported(environment: &TestEnvironment) -> std::path::PathBuf {
-    let folder = sample("");
-    let text = std::fs::read_to_string(sample("manifest.csv")).unwrap();
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        let mut fields = line.splitn(3, ',');
-        let (game, file, rest) = (
-            fields.next().unwrap(),
-            fields.next().unwrap(),
-            fields.next().unwrap(),
-        );
-        if game == "game" {
-            lines.push(line.to_owned());
-        } else if !TURNED.contains(&game) {
-            lines.push(format!("{game},{},{rest}", folder.join(file).display()));
-        }
-    }
-    environment.write("manifest.csv", lines.join("\n"))
 }
 
 #[test]

@@ -100,7 +100,7 @@ pub enum FormError {
     },
     /// There are rows, but no White and Black columns.
     #[error(
-        "no table found: {rows} rows, but no pairs of White and Black columns among {vertical} ruled lines down"
+        "no table found: {rows} rows, but no pairs of White and Black columns among {vertical} ruled lines down; is this a score sheet, sharp and whole?"
     )]
     NoColumns {
         /// Rows found.

@@ -11,6 +11,7 @@
 mod cell;
 mod columns;
 mod form;
+mod jpeg;
 mod mesh;
 mod numbers;
 mod page;

@@ -4,8 +4,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek};
 use std::path::{Path, PathBuf};
 
+use image::error::{DecodingError, ImageFormatHint};
 use image::metadata::Orientation;
-use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, ImageReader};
+use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
+
+use crate::jpeg;
 
 /// A page as it is worked on: one grey channel, upright as the file's EXIF orientation says.
 #[derive(Debug, Clone)]
@@ -110,8 +113,16 @@ pub fn load_page(path: &Path, limits: &Limits) -> Result<Page, LoadError> {
     let reader = ImageReader::new(BufReader::new(handle))
         .with_guessed_format()
         .map_err(io)?;
-    if reader.format().is_none() {
-        return Err(LoadError::NotAnImage { file: file() });
+    match reader.format() {
+        None => return Err(LoadError::NotAnImage { file: file() }),
+        Some(ImageFormat::Jpeg) if !jpeg::is_whole(&std::fs::read(path).map_err(io)?) => {
+            let hint = ImageFormatHint::Exact(ImageFormat::Jpeg);
+            return Err(LoadError::Damaged {
+                file: file(),
+                source: ImageError::Decoding(DecodingError::new(hint, "its end is missing")),
+            });
+        }
+        Some(_) => {}
     }
     decode(reader, path, limits)
 }

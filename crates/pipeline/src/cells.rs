@@ -5,7 +5,8 @@ use std::path::Path;
 
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
-    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, Paper, cut_cell, find_form, load_page,
+    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, UprightPage, cut_cell,
+    find_upright_form, load_page,
 };
 
 use crate::SheetError;
@@ -33,11 +34,12 @@ pub struct CutPage {
     pub cells: Vec<Cell>,
 }
 
-/// Loads an image file, finds its form and cuts all cells.
+/// Loads an image file, turns it upright, finds its form and cuts all cells.
 pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
-    let gray = load_page(path, limits)?.gray;
-    let paper = Paper::new(&gray);
-    let form = find_form(&paper).map_err(|source| SheetError::Form {
+    let page = load_page(path, limits)?;
+    let UprightPage {
+        page, paper, form, ..
+    } = find_upright_form(page).map_err(|source| SheetError::Form {
         path: path.to_path_buf(),
         source,
     })?;
@@ -53,7 +55,11 @@ pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
             }
         })
         .collect();
-    Ok(CutPage { gray, form, cells })
+    Ok(CutPage {
+        gray: page.gray,
+        form,
+        cells,
+    })
 }
 
 /// The cell images one under another, left aligned, padded with white.

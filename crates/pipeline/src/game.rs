@@ -103,7 +103,7 @@ fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
         if shift > 0 {
             sheet.shift_numbers(shift);
             warnings.push(format!(
-                "the form is printed from 1, and page {} is taken to start at move {}",
+                "page {} is taken to start at move {}, after the page before it",
                 input.page,
                 lowest + shift
             ));
@@ -227,25 +227,12 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    /// A lattice on which `text` is nearly certain: its characters with a blank step between.
+    /// A lattice on which `text` is nearly certain.
     fn lattice(alphabet: &Arc<Alphabet>, text: &str) -> Lattice {
-        let mut values = Vec::new();
-        let mut steps = 0;
-        for character in text.chars() {
-            let class = alphabet.class(character).unwrap();
-            for sure in [usize::from(class), 0] {
-                let other = (1e-4 / (alphabet.len() - 1) as f32).ln();
-                values.extend((0..alphabet.len()).map(|class| {
-                    if class == sure {
-                        (1.0f32 - 1e-4).ln()
-                    } else {
-                        other
-                    }
-                }));
-                steps += 1;
-            }
-        }
-        Lattice::new(steps, Arc::clone(alphabet), values).unwrap()
+        const SURE: f32 = 0.9999;
+        let characters: Vec<[(char, f32); 1]> = text.chars().map(|one| [(one, SURE)]).collect();
+        let slices: Vec<&[(char, f32)]> = characters.iter().map(|one| one.as_slice()).collect();
+        Lattice::from_characters(Arc::clone(alphabet), &slices, SURE)
     }
 
     /// A form of one block from `first` on with these texts; an empty text is a blank cell.

@@ -42,6 +42,9 @@ pub struct ReadArguments {
     /// Handwriting model (ONNX) instead of the built-in one
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// Also save what the model sees in each cell as DIR/<file stem>.lattice; such files are taken as INPUT in place of images
+    #[arg(long, value_name = "DIR")]
+    save_lattices: Option<PathBuf>,
     #[command(flatten)]
     work: Work,
 }
@@ -104,6 +107,7 @@ impl ReadConfig {
                     ..DecodeOptions::default()
                 },
                 jobs: arguments.work.jobs,
+                save_lattices: arguments.save_lattices.clone(),
                 ..BatchOptions::default()
             },
             model: arguments.model.clone(),
@@ -174,7 +178,10 @@ fn system(choice: NotationChoice) -> Result<System> {
 /// Reads the sheets and delivers each game as soon as it is done.
 pub fn run(arguments: &ReadArguments) -> Result<Status> {
     let config = ReadConfig::new(arguments)?;
-    if let Some(folder) = &config.output {
+    for folder in [&config.output, &config.batch.save_lattices]
+        .into_iter()
+        .flatten()
+    {
         prepare_folder(folder)?;
     }
     let sheets = config.games.iter().map(|game| game.sheets.len()).sum();
@@ -187,7 +194,9 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
         return Ok(Status::from_failures(failed));
     }
     let reader = match &config.model {
-        Some(file) => Reader::from_file(file)?,
+        Some(file) => {
+            Reader::from_file(file).with_context(|| format!("--model {}", file.display()))?
+        }
         None => Reader::embedded()?,
     };
     let mut delivery = Delivery::new(&config);
