@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
@@ -14,8 +15,10 @@ use crate::SheetError;
 use crate::document::{GameDocument, Generator};
 use crate::error::catching;
 use crate::game::{PlacedSheet, decode_game};
+use crate::input::file_stem;
+use crate::lattice_file::{LATTICE_EXTENSION, load_lattices, save_lattices};
 use crate::manifest::{GameInput, SheetInput};
-use crate::sheet::read_sheet;
+use crate::sheet::{Sheet, read_sheet};
 
 /// How a batch is read.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +29,8 @@ pub struct BatchOptions {
     pub decode: DecodeOptions,
     /// Games at work at the same time; the number of processor cores if not given.
     pub jobs: Option<NonZeroUsize>,
+    /// Folder in which the lattices of every sheet are saved, under its file stem.
+    pub save_lattices: Option<PathBuf>,
 }
 
 /// What became of one game.
@@ -107,7 +112,7 @@ fn read_game(
     let mut failures = Vec::new();
     let mut sheets: Vec<PlacedSheet> = Vec::new();
     for input in &game.sheets {
-        let read = workers.with(|worker| read_sheet(&input.file, &options.limits, worker));
+        let read = obtain_sheet(&input.file, workers, options);
         sheets.push(match read {
             Ok(sheet) => (input.clone(), Some(sheet)),
             Err(error) => {
@@ -149,6 +154,26 @@ fn read_game(
             }
         }
     }
+}
+
+/// A sheet from its image or, with that extension, from saved lattices.
+fn obtain_sheet(
+    file: &Path,
+    workers: &WorkerStore<'_>,
+    options: &BatchOptions,
+) -> Result<Sheet, SheetError> {
+    if file
+        .extension()
+        .is_some_and(|extension| extension == LATTICE_EXTENSION)
+    {
+        return Ok(load_lattices(file)?);
+    }
+    let sheet = workers.with(|worker| read_sheet(file, &options.limits, worker))?;
+    if let Some(folder) = &options.save_lattices {
+        let name = format!("{}.{LATTICE_EXTENSION}", file_stem(file));
+        save_lattices(&sheet, &folder.join(name))?;
+    }
+    Ok(sheet)
 }
 
 /// States of the model that are not at work; at most one a thread is ever made, but for those lost to a panic.

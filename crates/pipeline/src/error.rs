@@ -5,12 +5,17 @@ use std::path::{Path, PathBuf};
 use scoresheet_imaging::{FormError, LoadError};
 use scoresheet_reader::ReaderError;
 
+use crate::lattice_file::LatticeFileError;
+
 /// Why a sheet gave no moves. Every message names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
     /// The file is no usable image.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// Saved lattices could not be read, or lattices not be saved.
+    #[error(transparent)]
+    Lattices(#[from] LatticeFileError),
     /// No table of moves was found on the page.
     #[error("{}: {source}", path.display())]
     Form {

@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod game;
 mod input;
+mod lattice_file;
 mod manifest;
 mod output;
 mod overlay;
@@ -27,6 +28,7 @@ pub use document::{
 pub use error::SheetError;
 pub use game::{PlacedSheet, decode_game};
 pub use input::{IMAGE_EXTENSIONS, InputError, expand_inputs, file_stem, natural_order};
+pub use lattice_file::{LATTICE_EXTENSION, LatticeFileError, load_lattices, save_lattices};
 pub use manifest::{GameInput, ManifestError, ManifestProblem, SheetInput, read_manifest};
 pub use output::{NameRegistry, OutputError, prepare_folder, write_whole};
 pub use overlay::{draw_overlay, state_colour};

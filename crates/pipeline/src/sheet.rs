@@ -11,7 +11,7 @@ use crate::cells::cut_page;
 use crate::error::catching;
 
 /// Readings kept of each cell.
-const CANDIDATES: usize = 5;
+pub(crate) const CANDIDATES: usize = 5;
 
 /// What one sheet says, before any chess.
 #[derive(Debug, Clone)]
