@@ -115,17 +115,22 @@ def main():
     parser.add_argument("--cells", required=True)
     parser.add_argument("--model", required=True)
     parser.add_argument("--far", type=float, default=FAR, help="nats below the best free reading at which a text is not believed")
+    parser.add_argument("--open", action="store_true", help="keep the rows of texts.tsv that have a text, settle the others only")
     arguments = parser.parse_args()
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)
     alphabet = Alphabet()
     network = Network(len(alphabet))
     network.load_state_dict(torch.load(arguments.model, weights_only=True)["average"])
     network.eval().to(memory_format=torch.channels_last)
     known, folds = sources(arguments.data, arguments.set)
     cells = load_cells(arguments.cells)
-    keys = [k for k in cells if k in known and k[0] in folds]
+    table = Path(arguments.cells) / "texts.tsv"
+    kept = {(r["page"], int(r["number"]), r["column"]): r for r in read_table(table) if r["text"]} if arguments.open else {}
+    keys = [k for k in cells if k in known and k[0] in folds and k not in kept]
     found = outputs(network, [to_input(cells[k].image, cells[k].left, cells[k].right) for k in keys])
-    tally, lines = Counter(), []
+    lines = ["\t".join(row.values()) for key, row in kept.items() if key in cells]
+    tally = Counter({(folds[key[0]], "kept"): 0 for key in kept})
+    tally.update((folds[key[0]], "kept") for key in kept if key in cells)
     for key, output in zip(keys, found):
         label, san, cost = known[key]
         path_score, path = output.max(1)
@@ -154,7 +159,7 @@ def main():
         accepted = dict.fromkeys(candidates)
         lines.append("\t".join([key[0], str(key[1]), key[2], folds[key[0]], label, san, text, " ".join(accepted), free, f"{missing:.2f}", reason]))
     header = "page\tnumber\tcolumn\tfold\tlabel\tsan\ttext\taccepted\tread\tmissing\treason\n"
-    (Path(arguments.cells) / "texts.tsv").write_text(header + "\n".join(lines) + "\n", encoding="utf-8")
+    table.write_text(header + "\n".join(lines) + "\n", encoding="utf-8")
     print(dict(tally))
 
 
