@@ -1,6 +1,9 @@
 //! Cells cut out of a page: rectified, with room for strokes that leave the cell.
 
+use std::collections::BTreeMap;
+
 use image::{GrayImage, Luma};
+use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::form::CellPlace;
 use crate::paper::Paper;
@@ -41,18 +44,27 @@ pub struct CellImage {
 /// their cell. Where the page ends there is white paper.
 pub fn cut_cell(paper: &Paper, place: &CellPlace) -> CellImage {
     let mut image = rectify(&paper.darkness, &place.quad, PAD);
-    let pad = (ROW * PAD) as u32;
-    let level = ink_level(&image, pad);
-    let state = if written_area(&image, pad, level) >= LEAST_AREA {
+    let Some(ink) = InkLevel::of(&image) else {
+        invert(&mut image, 1.0);
+        return CellImage {
+            state: CellState::Blank,
+            image,
+        };
+    };
+    let state = if written_area(&image, &ink) >= LEAST_AREA {
         CellState::Ink
     } else {
         CellState::Blank
     };
-    let gain = (235.0 / f32::from(level.max(1))).clamp(1.0, 3.0);
+    invert(&mut image, ink.gain);
+    CellImage { state, image }
+}
+
+/// Darkness to dark ink on white paper, with faint ink made darker.
+fn invert(image: &mut GrayImage, gain: f32) {
     for pixel in image.pixels_mut() {
         pixel.0[0] = 255 - (f32::from(pixel.0[0]) * gain).min(255.0) as u8;
     }
-    CellImage { state, image }
 }
 
 /// Rectifies a quadrilateral of the darkness image to rows of [`ROW`] pixels, with `pad` row heights around it.
@@ -105,37 +117,135 @@ fn bilinear(image: &GrayImage, x: f32, y: f32) -> f32 {
     upper * (1.0 - part_y) + lower * part_y
 }
 
-/// Darkness that the blackest three of a hundred inner pixels reach.
-fn ink_level(image: &GrayImage, pad: u32) -> u8 {
-    let mut histogram = [0u32; 256];
-    let mut count = 0;
-    for y in pad + 4..image.height() - pad - 4 {
-        for x in (pad + 4).min(image.width())..image.width().saturating_sub(pad + 4) {
-            histogram[usize::from(image.get_pixel(x, y).0[0])] += 1;
-            count += 1;
+/// Pixels at the sides of a cell image within which rules run: the padding and half a rule.
+const RULES: u32 = 15;
+
+/// How dark the writing of a cell is.
+struct InkLevel {
+    /// Inner pixel rows that no rule or box fills from side to side.
+    rows: Vec<u32>,
+    /// What makes the writing nearly black.
+    gain: f32,
+    /// Darkness above which a pixel is writing.
+    threshold: u8,
+}
+
+impl InkLevel {
+    /// Measures the inner part of a cell; nothing where no inner part is left.
+    fn of(image: &GrayImage) -> Option<Self> {
+        const FILLED: u8 = 55;
+        const FAINTEST: f32 = 22.0;
+        let (width, height) = image.dimensions();
+        let columns = RULES..width.checked_sub(RULES)?;
+        if columns.len() < 10 {
+            return None;
         }
-    }
-    let mut above = 0;
-    for value in (0..256).rev() {
-        above += histogram[value];
-        if above * 33 > count {
-            return value as u8;
+        let rows: Vec<u32> = (RULES..height.checked_sub(RULES)?)
+            .filter(|&y| {
+                let dark = columns
+                    .clone()
+                    .filter(|&x| image.get_pixel(x, y).0[0] > FILLED);
+                dark.count() * 10 < columns.len() * 6
+            })
+            .collect();
+        if rows.len() < 8 {
+            return None;
         }
+        let mut values: Vec<u8> = rows
+            .iter()
+            .flat_map(|&y| columns.clone().map(move |x| image.get_pixel(x, y).0[0]))
+            .collect();
+        // A short move in thin pencil darkens little more than one pixel in a hundred.
+        let rank = values.len() - 1 - values.len() * 12 / 1000;
+        let level = f32::from(*values.select_nth_unstable(rank).1).max(1.0);
+        let gain = (235.0 / level).clamp(1.0, 4.0);
+        Some(Self {
+            rows,
+            gain,
+            threshold: (level / 2.0).max(FAINTEST) as u8,
+        })
     }
-    0
 }
 
 /// Least number of written pixels of a cell with writing.
-const LEAST_AREA: u32 = 30;
+const LEAST_AREA: u32 = 45;
 
-/// Number of inner pixels that are much darker than the paper.
-fn written_area(image: &GrayImage, pad: u32, level: u8) -> u32 {
-    let dark = (level / 2).max(28);
-    let mut area = 0;
-    for y in pad + 6..image.height() - pad - 6 {
-        for x in (pad + 4).min(image.width())..image.width().saturating_sub(pad + 4) {
-            area += u32::from(image.get_pixel(x, y).0[0] > dark);
+/// Area of the strokes that belong to a cell, in pixels.
+///
+/// Specks do not count, nor do the ends of strokes that lie mostly in the row above or below.
+fn written_area(image: &GrayImage, ink: &InkLevel) -> u32 {
+    const SPECK_AREA: u32 = 18;
+    const SPECK_SIDE: u32 = 8;
+    const FOREIGN: f32 = 0.4;
+    let (width, height) = (image.width() - 2 * RULES, image.height() - 2 * RULES);
+    let mut mask = GrayImage::new(width, height);
+    for &y in &ink.rows {
+        for x in 0..width {
+            if image.get_pixel(x + RULES, y).0[0] > ink.threshold {
+                mask.put_pixel(x, y - RULES, Luma([255]));
+            }
         }
     }
-    area
+    let labels = connected_components(&mask, Connectivity::Eight, Luma([0]));
+    let mut strokes: BTreeMap<u32, Stroke> = BTreeMap::new();
+    for (x, y, label) in labels.enumerate_pixels() {
+        if label.0[0] > 0 {
+            let stroke = strokes.entry(label.0[0]).or_insert(Stroke::at(x, y));
+            stroke.add(x, y);
+        }
+    }
+    // Ink beyond the rule above or below, in the columns of a stroke.
+    let beyond = |stroke: &Stroke, rows: std::ops::Range<u32>| {
+        rows.flat_map(|y| (stroke.left..=stroke.right).map(move |x| (x + RULES, y)))
+            .filter(|&(x, y)| image.get_pixel(x, y).0[0] > ink.threshold)
+            .count() as f32
+    };
+    let outside = RULES / 2 + 1;
+    strokes
+        .values()
+        .filter(|stroke| {
+            let (wide, high) = (
+                stroke.right - stroke.left + 1,
+                stroke.bottom - stroke.top + 1,
+            );
+            if stroke.area < SPECK_AREA || wide.max(high) < SPECK_SIDE {
+                return false;
+            }
+            let limit = stroke.area as f32 * FOREIGN;
+            let from_above = stroke.top == 0 && stroke.bottom * 2 < height;
+            let from_below = stroke.bottom + 1 == height && stroke.top * 2 > height;
+            !(from_above && beyond(stroke, 0..outside) > limit
+                || from_below && beyond(stroke, image.height() - outside..image.height()) > limit)
+        })
+        .map(|stroke| stroke.area)
+        .sum()
+}
+
+/// Bounds and area of connected ink.
+struct Stroke {
+    left: u32,
+    right: u32,
+    top: u32,
+    bottom: u32,
+    area: u32,
+}
+
+impl Stroke {
+    fn at(x: u32, y: u32) -> Self {
+        Self {
+            left: x,
+            right: x,
+            top: y,
+            bottom: y,
+            area: 0,
+        }
+    }
+
+    fn add(&mut self, x: u32, y: u32) {
+        self.left = self.left.min(x);
+        self.right = self.right.max(x);
+        self.top = self.top.min(y);
+        self.bottom = self.bottom.max(y);
+        self.area += 1;
+    }
 }

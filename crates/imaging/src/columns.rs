@@ -24,6 +24,9 @@ const MOST_BLOCKS: usize = 5;
 /// What a rule must weigh to count for the blocks that use it.
 const RULE_COST: f32 = 0.3;
 
+/// Most rules that are tried: the search grows with their fourth power, and a picture of something else has hundreds.
+const MOST_LINES: usize = 64;
+
 /// Finds the blocks among `lines` (place, and share of the table's height in which the line was seen; left to right).
 ///
 /// Tried are blocks with a ruled number column and blocks whose number stands in White's column. The series of equal
@@ -38,15 +41,16 @@ pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
             best = (score, blocks);
         }
     };
-    for left in 0..at.len() {
-        for middle in left + 1..at.len() {
-            for right in middle + 1..at.len() {
+    let tried = strongest(lines);
+    for (place, &left) in tried.iter().enumerate() {
+        for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
+            for &right in &tried[beside + 1..] {
                 let (white, black) = (at[middle] - at[left], at[right] - at[middle]);
                 if white < 20.0 || (black / white - 1.0).abs() > EVEN {
                     continue;
                 }
                 consider(vec![left, middle, right]);
-                for number in (0..left).rev() {
+                for &number in tried[..place].iter().rev() {
                     let share = (at[left] - at[number]) / white;
                     if NUMBER_SHARE.contains(&share) {
                         consider(vec![number, left, middle, right]);
@@ -68,6 +72,15 @@ pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
             }
         })
         .collect()
+}
+
+/// Indexes of the lines seen best, from left to right.
+fn strongest(lines: &[(Level, f32)]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by(|&a, &b| lines[b].1.total_cmp(&lines[a].1));
+    order.truncate(MOST_LINES);
+    order.sort_unstable();
+    order
 }
 
 /// The first block and all that follow it with the same widths.
