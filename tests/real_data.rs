@@ -2,7 +2,7 @@
 
 use crate::support::{TestEnvironment, real_data};
 
-/// Reads the pages of a fold that are given by their rank and counts moves right by position.
+/// The share of moves right on some pages of a set; `None` where the set is absent.
 fn share_right(set: &str, pages: &[&str], truth: impl Fn(&str) -> Vec<String>) -> Option<f64> {
     let folder = real_data(set)?;
     let environment = TestEnvironment::new();
@@ -43,6 +43,6 @@ fn real_scans_give_their_games() {
         text.split_whitespace().map(str::to_owned).collect()
     };
     if let Some(share) = share_right("epfl", &["game05", "game06"], games) {
-        assert!(share >= 0.0, "{share}");
+        assert!(share >= 0.9, "{share}");
     }
 }

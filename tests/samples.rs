@@ -58,16 +58,18 @@ pub fn sample_documents() -> &'static BTreeMap<String, Value> {
 
 #[test]
 fn samples_give_their_games() {
-    // Least share of moves right, a little below what was measured.
-    let least = [
-        ("clean-scan", 0.0),
-        ("photo-shadow", 0.0),
-        ("skewed", 0.0),
-        ("pencil-faint", 0.0),
-        ("two-copies", 0.0),
-        ("two-pages", 0.0),
+    // Least share of moves right: below what was measured, so that another processor's rounding does no harm.
+    let table = [
+        ("clean-scan", 0.95),
+        ("photo-shadow", 0.85),
+        ("sideways", 0.85),
+        ("upside-down", 0.85),
+        ("skewed", 0.9),
+        ("pencil-faint", 0.9),
+        ("two-copies", 0.95),
+        ("two-pages", 0.9),
     ];
-    for (name, least) in least {
+    for (name, least) in table {
         let truth = std::fs::read_to_string(sample(&format!("truth/{name}.txt"))).unwrap();
         let truth: Vec<&str> = truth.split_whitespace().collect();
         let moves = sample_documents()[name]["moves"].as_array().unwrap();
