@@ -14,7 +14,8 @@ CELL_HEIGHT = 64
 MARGIN = 4  # pixels of the input kept left and right of the ink
 STRETCH = 1.4  # narrow writing is widened by this at most to fill its bucket
 EDGE = 15  # pixels of the cell image at every side where rules may run
-DARK = 145  # grey below which a pixel is ink
+INK_SHARE = 33  # one pixel in so many is at least as dark as the ink level of a cell
+DARKEST, FAINTEST = 110, 40  # bounds of the darkness from which on a pixel is ink; between them 0.47 of the ink level
 JOIN = 7  # columns without ink that part two runs
 SPECK = 12  # dark pixels that a run has at least
 
@@ -30,13 +31,15 @@ def bucket_of(width):
 def ink_columns(cell):
     """(left, right) columns of the writing in a real cell; the whole cell where none is found.
 
-    Looks inside of the rules only: 15 pixels from every side of the image (the pads are 11). Rows that are dark along most of
+    Ink is what is darker than about half of the cell's ink level, so that faint pencil counts. Looks inside of the rules only: 15 pixels from every side of the image (the pads are 11). Rows that are dark along most of
     the cell are a rule and do not count, nor do specks. Writing that touches the side of this window goes on to the side of the image.
     """
-    dark = cell[EDGE:CELL_HEIGHT - EDGE, EDGE:cell.shape[1] - EDGE] < DARK
-    width = dark.shape[1]
+    darkness = 255 - cell[EDGE:CELL_HEIGHT - EDGE, EDGE:cell.shape[1] - EDGE]
+    width = darkness.shape[1]
     if width < 8:
         return 0, cell.shape[1]
+    level = int(np.partition(darkness, -(darkness.size // INK_SHARE), axis=None)[-(darkness.size // INK_SHARE)])
+    dark = darkness > min(DARKEST, max(FAINTEST, level * 47 // 100))
     counts = dark[dark.sum(1) < 0.7 * width].sum(0)
     left, right, start, area, gap = None, None, None, 0, 0
     for x in range(width + JOIN):

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from allographs import STROKES, draw_allograph
 from texts import Texts, random_style, read_games
 
 HEIGHT = 64
@@ -96,11 +97,16 @@ class Composer:
         self.gap = rng.normal(0.10, 0.12)
         self.aspect = np.exp(rng.normal(0.0, 0.16))
         self.pen = rng.choice([0, 1, 2, 3], p=[0.35, 0.35, 0.2, 0.1])
-        self.baseline = rng.normal(0, 2.5)
+        self.baseline = rng.normal(0, 3.5)
         self.rules = rng.random() < 0.75
         self.rule_grey = rng.uniform(0, 225)
         self.rule_width = rng.choice([1, 2, 2, 3])
         self.darkness = rng.uniform(0.55, 1.0) if rng.random() < 0.75 else rng.uniform(0.22, 0.55)
+        # Some writers have letter forms of their own, and keep to them.
+        self.forms = {}
+        if rng.random() < 0.4:
+            self.forms = {c: int(rng.integers(len(f))) for c, f in STROKES.items() if rng.random() < (0.4 if c in "fh" else 0.2)}
+        self.thickness = int(rng.choice([2, 3, 3, 4]))
         self.writer_cells = int(rng.integers(4, 16))
 
     def word(self, text):
@@ -111,10 +117,15 @@ class Composer:
         for letter in text:
             letter = LOOKALIKE.get(letter, letter)
             shape = "O" if letter == "O" and rng.random() < 0.5 else ("0" if letter == "O" else letter)
-            found = self.hands.character(self.source, shape, rng)
-            if found is None:
-                return None
-            image, height = found
+            if letter in self.forms:
+                image, _, depth = draw_allograph(letter, self.forms[letter], self.thickness, rng)
+            else:
+                found = self.hands.character(self.source, shape, rng)
+                if found is None:
+                    return None
+                image, height = found
+                # An f far taller than a capital goes below the line.
+                depth = height - 1.05 if letter == "f" and height > 1.2 else DESCENT.get(letter, 0.0)
             scale = cap / 40.0 * np.exp(rng.normal(0, 0.07))
             h = max(2, round(image.shape[0] * scale))
             w = max(2, round(image.shape[1] * scale * self.aspect * np.exp(rng.normal(0, 0.06))))
@@ -123,7 +134,7 @@ class Composer:
             if letter in MIDDLE:
                 top = baseline - MIDDLE[letter] * cap - h / 2
             else:
-                top = baseline + DESCENT.get(letter, 0.0) * cap - h
+                top = baseline + depth * cap - h
             x += max(-0.12, self.gap + rng.normal(0, 0.05)) * cap if pieces else 0.0
             pieces.append((small, x, round(top)))
             x += w
@@ -183,9 +194,9 @@ class Composer:
         """Strokes of the rows above and below that reach into the cell."""
         rng = self.rng
         for direction in (-1, 1):
-            if self.pool and rng.random() < 0.7:
+            if self.pool and rng.random() < 0.75:
                 other = self.pool[rng.integers(len(self.pool))]
-                paste(canvas, other, int(rng.integers(-40, 50)), int(direction * (ROW + rng.normal(0, 3))))
+                paste(canvas, other, int(rng.integers(-40, 50)), int(direction * (ROW + rng.normal(0, 5))))
 
     def paper(self, ink):
         """Grey cell from ink: rules, shading, noise, blur, JPEG."""
@@ -240,7 +251,7 @@ class Composer:
             self.pool.append(ink)
         else:
             self.pool[rng.integers(300)] = ink
-        if rng.random() < 0.05:
+        if rng.random() < 0.08:
             ink = self.corrected(ink)
         elif rng.random() < 0.04:
             ink = self.overwritten(ink.copy())
