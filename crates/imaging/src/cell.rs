@@ -249,3 +249,85 @@ impl Stroke {
         self.area += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::Column;
+
+    const HIGH: f32 = 60.0;
+
+    /// A cell of 300 x 60 pixels at (100, 100) with dark boxes `(left, right, top, bottom)` measured from its corner.
+    fn cut(boxes: &[(i32, i32, i32, i32)], dark: u8) -> CellImage {
+        let darkness = GrayImage::from_fn(500, 300, |x, y| {
+            let (x, y) = (x as i32 - 100, y as i32 - 100);
+            let rule =
+                y.abs() < 2 || (y - HIGH as i32).abs() < 2 || x.abs() < 2 || (x - 300).abs() < 2;
+            let ink = boxes
+                .iter()
+                .any(|&(l, r, t, b)| (l..r).contains(&x) && (t..b).contains(&y));
+            Luma([if rule {
+                200
+            } else if ink {
+                dark
+            } else {
+                4
+            }])
+        });
+        let (left, right, top, bottom) = (100.0, 400.0, 100.0, 100.0 + HIGH);
+        let place = CellPlace {
+            number: 1,
+            column: Column::White,
+            block: 0,
+            row: 0,
+            quad: [[left, top], [right, top], [right, bottom], [left, bottom]],
+        };
+        cut_cell(&Paper { darkness }, &place)
+    }
+
+    #[test]
+    fn blank_cells_are_told_from_written_ones() {
+        type Case = (&'static str, &'static [(i32, i32, i32, i32)], u8, CellState);
+        let cases: [Case; 7] = [
+            ("nothing", &[], 0, CellState::Blank),
+            ("a letter", &[(80, 86, 15, 45)], 180, CellState::Ink),
+            ("a faint letter", &[(80, 86, 15, 45)], 40, CellState::Ink),
+            ("a speck", &[(80, 86, 30, 35)], 180, CellState::Blank),
+            (
+                "a tail from the row above",
+                &[(80, 90, -30, 18)],
+                180,
+                CellState::Blank,
+            ),
+            (
+                "a head from the row below",
+                &[(80, 90, 45, 90)],
+                180,
+                CellState::Blank,
+            ),
+            (
+                "a letter across the upper rule",
+                &[(80, 86, -6, 30)],
+                180,
+                CellState::Ink,
+            ),
+        ];
+        for (name, boxes, dark, state) in cases {
+            assert_eq!(cut(boxes, dark).state, state, "{name}");
+        }
+    }
+
+    #[test]
+    fn faint_ink_is_made_darker_and_the_surroundings_are_kept() {
+        let cell = cut(&[(80, 90, -14, 45)], 60);
+        assert_eq!(cell.image.height(), CELL_HEIGHT);
+        let scale = ROW / HIGH;
+        let at = |x: f32, y: f32| {
+            let place = |value: f32| ((value * scale) + ROW * PAD) as u32;
+            cell.image.get_pixel(place(x), place(y)).0[0]
+        };
+        assert!(at(85.0, 30.0) < 60, "ink in the cell");
+        assert!(at(85.0, -9.0) < 60, "ink above the cell");
+        assert!(at(150.0, 30.0) > 220, "paper");
+    }
+}

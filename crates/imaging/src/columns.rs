@@ -148,3 +148,84 @@ fn score(lines: &[(Level, f32)], at: &[f32], blocks: &[Vec<usize>]) -> f32 {
         .sum();
     explained - unexplained
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_told_from_the_rules() {
+        type Case = (
+            &'static str,
+            &'static [(f32, f32)],
+            &'static [(Option<f32>, f32, f32, f32)],
+        );
+        let cases: [Case; 4] = [
+            (
+                "two blocks with number columns",
+                &[
+                    (0.0, 1.0),
+                    (40.0, 1.0),
+                    (190.0, 1.0),
+                    (340.0, 1.0),
+                    (380.0, 1.0),
+                    (530.0, 1.0),
+                    (680.0, 1.0),
+                ],
+                &[
+                    (Some(0.0), 40.0, 190.0, 340.0),
+                    (Some(340.0), 380.0, 530.0, 680.0),
+                ],
+            ),
+            (
+                "numbers inside White's column, with digits like a broken rule",
+                &[
+                    (0.0, 1.0),
+                    (30.0, 0.7),
+                    (200.0, 1.0),
+                    (400.0, 1.0),
+                    (430.0, 0.8),
+                    (600.0, 1.0),
+                    (800.0, 1.0),
+                ],
+                &[(None, 0.0, 200.0, 400.0), (None, 400.0, 600.0, 800.0)],
+            ),
+            (
+                "handwriting between",
+                &[
+                    (0.0, 1.0),
+                    (40.0, 1.0),
+                    (90.0, 0.55),
+                    (190.0, 1.0),
+                    (230.0, 0.6),
+                    (340.0, 1.0),
+                ],
+                &[(Some(0.0), 40.0, 190.0, 340.0)],
+            ),
+            (
+                "no pair of even columns",
+                &[(0.0, 1.0), (100.0, 1.0), (350.0, 1.0)],
+                &[],
+            ),
+        ];
+        for (name, rules, expected) in cases {
+            let lines: Vec<(Level, f32)> = rules
+                .iter()
+                .map(|&(level, seen)| (Level { level, line: None }, seen))
+                .collect();
+            let found: Vec<(Option<f32>, f32, f32, f32)> = find_columns(&lines)
+                .iter()
+                .map(|block| {
+                    let number = block.number.map(|(left, _)| left.level);
+                    (
+                        number,
+                        block.white.0.level,
+                        block.black.0.level,
+                        block.black.1.level,
+                    )
+                })
+                .collect();
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+}

@@ -501,3 +501,135 @@ fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Drawing;
+
+    const PLAIN: Drawing = Drawing::PLAIN;
+
+    #[test]
+    fn drawn_forms_are_found() {
+        let cases = [
+            ("two blocks of 30", PLAIN),
+            (
+                "numbers without a rule",
+                Drawing {
+                    number_rule: false,
+                    ..PLAIN
+                },
+            ),
+            (
+                "one block of 20",
+                Drawing {
+                    blocks: 1,
+                    rows: 20,
+                    ..PLAIN
+                },
+            ),
+            (
+                "three blocks of 20",
+                Drawing {
+                    blocks: 3,
+                    rows: 20,
+                    ..PLAIN
+                },
+            ),
+            (
+                "bent paper",
+                Drawing {
+                    bend: 12.0,
+                    ..PLAIN
+                },
+            ),
+            (
+                "askew",
+                Drawing {
+                    slope: 0.05,
+                    ..PLAIN
+                },
+            ),
+            (
+                "a rule missing",
+                Drawing {
+                    missing_rule: Some(7),
+                    ..PLAIN
+                },
+            ),
+            (
+                "small",
+                Drawing {
+                    pitch: 24.0,
+                    ..PLAIN
+                },
+            ),
+            (
+                "large",
+                Drawing {
+                    pitch: 70.0,
+                    ..PLAIN
+                },
+            ),
+        ];
+        for (name, drawing) in cases {
+            let form = find_form(&Paper::new(&drawing.page())).expect(name);
+            assert_eq!(
+                (form.blocks, form.rows),
+                (drawing.blocks, drawing.rows),
+                "{name}"
+            );
+            assert_eq!(form.first_number, 1, "{name}");
+            assert!(form.numbered, "{name}");
+            assert_eq!(
+                form.cells.len(),
+                2 * drawing.blocks * drawing.rows,
+                "{name}"
+            );
+            for (index, cell) in form.cells.iter().enumerate() {
+                assert_eq!(cell.number as usize, index / 2 + 1, "{name}: order of play");
+                let expected = drawing.black_corner(cell.block, cell.row);
+                let corner = match cell.column {
+                    Column::White => cell.quad[1],
+                    Column::Black => cell.quad[0],
+                };
+                let away = (corner[0] - expected[0]).hypot(corner[1] - expected[1]);
+                assert!(
+                    away < 0.12 * drawing.pitch,
+                    "{name}: cell {index} off by {away}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_may_go_on_from_another_page() {
+        let drawing = Drawing {
+            first_number: 31,
+            ..PLAIN
+        };
+        let mut form = find_form(&Paper::new(&drawing.page())).expect("a form");
+        assert!(!form.numbered, "two digits everywhere tell nothing");
+        form.renumber(31);
+        let numbers: Vec<u32> = form.cells.iter().map(|cell| cell.number).collect();
+        assert_eq!((numbers[0], numbers[numbers.len() - 1]), (31, 90));
+    }
+
+    #[test]
+    fn pages_without_a_table_are_refused() {
+        let blank = GrayImage::from_pixel(800, 1000, image::Luma([230]));
+        let stripes = GrayImage::from_fn(800, 1000, |_, y| {
+            image::Luma([if y % 40 < 2 { 0 } else { 230 }])
+        });
+        let noise = GrayImage::from_fn(800, 1000, |x, y| {
+            image::Luma([((x * 7919 + y * 104_729 + x * y * 31) % 251) as u8])
+        });
+        for (name, page) in [
+            ("blank", blank),
+            ("only rules across", stripes),
+            ("noise", noise),
+        ] {
+            assert!(find_form(&Paper::new(&page)).is_err(), "{name}");
+        }
+    }
+}

@@ -10,6 +10,8 @@
 
 mod cell;
 mod columns;
+#[cfg(test)]
+mod drawing;
 mod form;
 mod jpeg;
 mod mesh;

@@ -202,12 +202,13 @@ fn fit_strips(
                 continue;
             }
             let terms = [1.0, u, u * u];
-            for near in strip.saturating_sub(NEAR)..(strip + NEAR + 1).min(count) {
+            let near = strip.saturating_sub(NEAR)..(strip + NEAR + 1).min(count);
+            for sum in &mut sums[near] {
                 for (row, term) in terms.iter().enumerate() {
                     for (column, other) in terms.iter().enumerate() {
-                        sums[near][row][column] += term * other;
+                        sum[row][column] += term * other;
                     }
-                    sums[near][row][3] += term * f64::from(shift);
+                    sum[row][3] += term * f64::from(shift);
                 }
             }
         }
@@ -240,30 +241,20 @@ fn fill_gaps(strips: &mut [[f32; 3]], known: &[bool]) {
     let (Some(&first), Some(&last)) = (found.first(), found.last()) else {
         return;
     };
-    for pair in found.windows(2) {
-        for strip in pair[0] + 1..pair[1] {
-            let part = (strip - pair[0]) as f32 / (pair[1] - pair[0]) as f32;
-            for term in 0..3 {
-                strips[strip][term] =
-                    strips[pair[0]][term] * (1.0 - part) + strips[pair[1]][term] * part;
-            }
-        }
-    }
+    // Each unknown strip lies on the line through two known ones.
     let reach = (last - first).min(12);
-    for term in 0..3 {
-        let (head, tail) = if reach == 0 {
-            (0.0, 0.0)
-        } else {
-            (
-                (strips[first + reach][term] - strips[first][term]) / reach as f32,
-                (strips[last][term] - strips[last - reach][term]) / reach as f32,
-            )
-        };
-        for strip in 0..first {
-            strips[strip][term] = strips[first][term] - head * (first - strip) as f32;
-        }
-        for strip in last + 1..strips.len() {
-            strips[strip][term] = strips[last][term] + tail * (strip - last) as f32;
+    let mut lines: Vec<(std::ops::Range<usize>, usize, usize)> = found
+        .windows(2)
+        .map(|pair| (pair[0] + 1..pair[1], pair[0], pair[1]))
+        .collect();
+    lines.push((0..first, first, first + reach));
+    lines.push((last + 1..strips.len(), last - reach, last));
+    for (unknown, from, to) in lines {
+        let (start, end) = (strips[from], strips[to]);
+        for strip in unknown {
+            let part = (strip as f32 - from as f32) / (to - from).max(1) as f32;
+            strips[strip] =
+                std::array::from_fn(|term| start[term] + (end[term] - start[term]) * part);
         }
     }
 }

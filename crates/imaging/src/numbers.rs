@@ -186,7 +186,7 @@ pub(crate) fn row_of_one(
         if two < one * 1.3 {
             continue;
         }
-        // A row without print is nearly an error, since one digit is missed more easily than two; and the stretch of
+        // A row without print is half an error, since one digit is missed more easily than two; and the stretch of
         // rows that have their number speaks for its own start.
         let limit = (one + two) / 2.0;
         let wrong = narrow.iter().filter(|&&width| width > limit).count()
@@ -196,11 +196,56 @@ pub(crate) fn row_of_one(
         let added: f32 = (start..rows.start).map(|row| 1.0 - evidence[row]).sum();
         let dropped: f32 = (rows.start..start).map(|row| evidence[row]).sum();
         let apart = (added + dropped) * 0.6;
-        let share = (wrong as f32 + missed + apart) / (9 + wide.len()) as f32;
+        let share = (wrong as f32 * 1.3 + missed + apart) / (9 + wide.len()) as f32;
         if best.is_none_or(|(least, _)| share < least) {
             best = Some((share, split));
         }
     }
     let (share, split) = best?;
     (share < 0.25).then_some(split - 9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_with_numbers_are_one_stretch() {
+        type Case = (&'static str, &'static [f32], Option<std::ops::Range<usize>>);
+        let cases: [Case; 5] = [
+            ("none", &[0.0, 0.0, 0.0], None),
+            ("all", &[1.0, 1.0, 1.0], Some(0..3)),
+            ("header and footer", &[0.0, 1.0, 1.0, 1.0, 0.0], Some(1..4)),
+            ("a blot", &[0.0, 1.0, 1.0, 0.0, 1.0, 1.0], Some(1..6)),
+            ("half a header", &[0.5, 1.0, 1.0, 1.0], Some(1..4)),
+        ];
+        for (name, evidence, expected) in cases {
+            assert_eq!(numbered_rows(evidence), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn two_digits_tell_the_first_row() {
+        let numbers = |first: u32, header: usize, lost: &[usize]| -> Vec<Option<f32>> {
+            let rows = (0..30).map(|row| Some(if first + row < 10 { 0.3 } else { 0.6 }));
+            let mut widths: Vec<Option<f32>> =
+                std::iter::repeat_n(None, header).chain(rows).collect();
+            lost.iter().for_each(|&row| widths[row] = None);
+            widths
+        };
+        let cases = [
+            ("from the top", numbers(1, 0, &[]), Some(0)),
+            ("after a header", numbers(1, 2, &[]), Some(2)),
+            ("the first number lost", numbers(1, 2, &[2]), Some(2)),
+            ("a second page", numbers(31, 2, &[]), None),
+        ];
+        for (name, widths, expected) in cases {
+            let evidence: Vec<f32> = widths
+                .iter()
+                .map(|width| width.map_or(0.0, |_| 1.0))
+                .collect();
+            let rows = numbered_rows(&evidence).expect(name);
+            assert_eq!(row_of_one(&widths, &evidence, rows), expected, "{name}");
+        }
+    }
 }

@@ -87,3 +87,28 @@ fn brightest_neighbour(squares: &GrayImage) -> GrayImage {
         image::Luma([second.max(squares.get_pixel(x, y).0[0])])
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Luma;
+
+    #[test]
+    fn shadow_goes_and_ink_stays() {
+        // Paper that falls from 240 to 90 across the page, with ink that halves it.
+        let page = GrayImage::from_fn(900, 600, |x, y| {
+            let paper = 240 - x / 6;
+            let ink = x % 150 < 3 && y % 200 > 100;
+            Luma([(if ink { paper / 2 } else { paper }) as u8])
+        });
+        let paper = Paper::new(&page);
+        for x in [75u32, 375, 675, 825] {
+            let blank = paper.darkness.get_pixel(x, 50).0[0];
+            assert!(blank < 12, "bare paper at {x} has darkness {blank}");
+        }
+        for x in [151u32, 451, 751] {
+            let ink = paper.darkness.get_pixel(x, 150).0[0];
+            assert!((110..=145).contains(&ink), "ink at {x} has darkness {ink}");
+        }
+    }
+}

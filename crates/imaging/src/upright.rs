@@ -75,3 +75,25 @@ fn turn(image: image::GrayImage, quarter_turns: u8) -> image::GrayImage {
         _ => image,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Drawing;
+
+    #[test]
+    fn turned_pages_are_turned_back() {
+        let upright = Drawing::PLAIN.page();
+        let right = find_upright_form(Page {
+            gray: upright.clone(),
+        })
+        .expect("upright");
+        for turns in 0..4 {
+            let lying = turn(upright.clone(), (4 - turns) % 4);
+            let found = find_upright_form(Page { gray: lying }).expect("a form");
+            assert_eq!(found.quarter_turns, turns);
+            assert_eq!(found.page.gray, upright, "{turns} turns");
+            assert_eq!(found.form, right.form, "{turns} turns");
+        }
+    }
+}
