@@ -17,8 +17,12 @@ const STRETCH: f32 = 1.4;
 /// Pixels of the cell image at every side where rules may run.
 const EDGE: u32 = 15;
 
-/// Grey below which a pixel is ink.
-const DARK: u8 = 145;
+/// One pixel in this many tells how dark the ink of a cell is.
+const INK_SHARE: usize = 33;
+
+/// Darkness beyond which a pixel is ink in any cell, and below which it is none.
+const DARKEST: u32 = 110;
+const FAINTEST: u32 = 40;
 
 /// Columns without ink that part two runs of writing.
 const JOIN: u32 = 7;
@@ -81,7 +85,8 @@ fn ink_at(cell: &GrayImage, x: f32, y: f32) -> f32 {
 
 /// First and last-plus-one column of the writing; the whole cell where none is found.
 ///
-/// Only what lies inside of the rules counts. Rows that are dark along most of the cell are a rule, small runs are specks.
+/// Ink is what is darker than about half of the cell's ink level, so that faint pencil counts. Only what lies inside of the
+/// rules counts. Rows that are dark along most of the cell are a rule, small runs are specks.
 /// Writing that touches the side of this window goes on to the side of the cell.
 fn ink_columns(cell: &GrayImage) -> (u32, u32) {
     let (width, height) = cell.dimensions();
@@ -90,10 +95,11 @@ fn ink_columns(cell: &GrayImage) -> (u32, u32) {
         return whole;
     }
     let inner = width - 2 * EDGE;
+    let limit = ink_limit(cell);
     let mut counts = vec![0u32; inner as usize];
     for y in EDGE..height - EDGE {
         let dark: Vec<usize> = (0..inner)
-            .filter(|&x| cell.get_pixel(x + EDGE, y).0[0] < DARK)
+            .filter(|&x| 255 - u32::from(cell.get_pixel(x + EDGE, y).0[0]) > limit)
             .map(|x| x as usize)
             .collect();
         if (dark.len() as f32) < 0.7 * inner as f32 {
@@ -127,6 +133,17 @@ fn ink_columns(cell: &GrayImage) -> (u32, u32) {
             last + EDGE
         },
     )
+}
+
+/// Darkness above which a pixel of the cell is ink.
+fn ink_limit(cell: &GrayImage) -> u32 {
+    let mut darkness: Vec<u8> = (EDGE..cell.height() - EDGE)
+        .flat_map(|y| (EDGE..cell.width() - EDGE).map(move |x| (x, y)))
+        .map(|(x, y)| 255 - cell.get_pixel(x, y).0[0])
+        .collect();
+    let rank = darkness.len() - (darkness.len() / INK_SHARE).max(1);
+    let level = u32::from(*darkness.select_nth_unstable(rank).1);
+    DARKEST.min(FAINTEST.max(level * 47 / 100))
 }
 
 #[cfg(test)]
