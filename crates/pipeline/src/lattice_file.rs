@@ -217,7 +217,7 @@ mod tests {
         let cell = |index: u32, text: &str| SheetCell {
             place: CellPlace {
                 number: index / 2 + 1,
-                column: if index % 2 == 0 {
+                column: if index.is_multiple_of(2) {
                     Column::White
                 } else {
                     Column::Black
