@@ -79,21 +79,34 @@ pub(crate) fn rectify(darkness: &GrayImage, quad: &[[f32; 2]; 4], pad: f32) -> G
     let height = (ROW + 2.0 * margin).round() as u32;
     let samples = (1.0 / scale).ceil().clamp(1.0, 4.0) as u32;
     let share = 1.0 / samples as f32;
-    GrayImage::from_fn(width, height, |x, y| {
-        let mut sum = 0.0;
-        for sub_y in 0..samples {
-            let v = (y as f32 + (sub_y as f32 + 0.5) * share - margin) / ROW;
-            for sub_x in 0..samples {
-                let u = (x as f32 + (sub_x as f32 + 0.5) * share - margin) / cell_width;
-                let at = |axis: usize| {
-                    (top_left[axis] * (1.0 - u) + top_right[axis] * u) * (1.0 - v)
-                        + (bottom_left[axis] * (1.0 - u) + bottom_right[axis] * u) * v
-                };
-                sum += bilinear(darkness, at(0), at(1));
-            }
+    let mut sums = vec![0.0; (width * height) as usize];
+    for sub_row in 0..height * samples {
+        let v = ((sub_row as f32 + 0.5) * share - margin) / ROW;
+        // Along a row of the cell image the place on the page moves in equal steps.
+        let left = between(top_left, bottom_left, v);
+        let right = between(top_right, bottom_right, v);
+        let at = |sub_column: f32| {
+            between(
+                left,
+                right,
+                ((sub_column + 0.5) * share - margin) / cell_width,
+            )
+        };
+        let (start, next) = (at(0.0), at(1.0));
+        let step = [next[0] - start[0], next[1] - start[1]];
+        let line = (sub_row / samples * width) as usize;
+        for sub_column in 0..width * samples {
+            let [x, y] = [0, 1].map(|axis| start[axis] + step[axis] * sub_column as f32);
+            sums[line + (sub_column / samples) as usize] += bilinear(darkness, x, y);
         }
-        Luma([(sum * share * share).round() as u8])
-    })
+    }
+    let pixels = sums.iter().map(|sum| (sum * share * share).round() as u8);
+    GrayImage::from_raw(width, height, pixels.collect()).unwrap_or_default()
+}
+
+/// The point a share of the way from one to another.
+fn between(from: [f32; 2], to: [f32; 2], share: f32) -> [f32; 2] {
+    [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * share)
 }
 
 fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {

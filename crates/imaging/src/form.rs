@@ -1,7 +1,7 @@
 //! The form of a sheet: which rectangles of the page are the cells of which moves.
 
 use image::GrayImage;
-use image::imageops::{self, FilterType};
+use image::imageops;
 
 use crate::cell::rectify;
 use crate::columns::{BlockColumns, NUMBER_PART, find_columns};
@@ -129,7 +129,7 @@ pub fn find_form(paper: &Paper) -> Result<Form, FormError> {
     let shrunk;
     let working = if scale < 0.95 {
         let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
-        shrunk = imageops::resize(&paper.darkness, to(width), to(height), FilterType::Triangle);
+        shrunk = imageops::thumbnail(&paper.darkness, to(width), to(height), FilterType::Triangle);
         &shrunk
     } else {
         &paper.darkness
@@ -294,9 +294,9 @@ impl Table {
         let numbered = seen.map(|rows| {
             // A page whose digits get wider after nine rows has its first row there, whatever hides it.
             let start = first_row.unwrap_or(rows.start);
-            // The last row may have lost a number to a signature, but it has its rules down.
+            // The last row may have lost a number to a signature, but hardly that of the first block, nor its rules down.
             let mut end = rows.end;
-            while end < evidence.len() && evidence[end] > 0.4 && self.is_divided(end) {
+            while end < evidence.len() && here(0, end).is_some() && self.is_divided(end) {
                 end += 1;
             }
             start..end

@@ -1,7 +1,7 @@
 //! Paper flattening: what is ink and what is only shadow, stain or shading.
 
 use image::GrayImage;
-use image::imageops::{self, FilterType};
+use image::imageops;
 
 /// A page with its paper made even: 0 is bare paper, 255 is the blackest ink. Same size and coordinates as the page.
 #[derive(Debug, Clone)]
@@ -12,6 +12,9 @@ pub struct Paper {
 
 /// Side of the squares over which the paper's brightness is taken, as a share of the page's longer side.
 const SQUARE_SHARE: f32 = 1.0 / 90.0;
+
+/// Brightness below which nothing counts as paper.
+const DARKEST_PAPER: f32 = 24.0;
 
 impl Paper {
     /// Divides a grey page by the brightness of its paper.
@@ -33,29 +36,43 @@ impl Paper {
             }
         }
         let bright = imageops::blur(&brightest_neighbour(&bright), 1.0);
-        let background = imageops::resize(
-            &bright,
-            columns * square,
-            rows * square,
-            FilterType::Triangle,
-        );
         let mut darkness = gray.clone();
-        for (x, y, pixel) in darkness.enumerate_pixels_mut() {
-            let paper = i32::from(background.get_pixel(x, y).0[0]).max(24);
-            let dark = (paper - i32::from(pixel.0[0])) * 255 / paper;
-            pixel.0[0] = dark.clamp(0, 255) as u8;
+        let mut paper = vec![0.0; columns as usize];
+        for (y, line) in darkness.rows_mut().enumerate() {
+            let (upper, lower, part_y) = between(y as f32, square, rows);
+            for (column, value) in paper.iter_mut().enumerate() {
+                let at = |row: u32| f32::from(bright.get_pixel(column as u32, row).0[0]);
+                *value = at(upper) * (1.0 - part_y) + at(lower) * part_y;
+            }
+            for (x, pixel) in line.enumerate() {
+                let (left, right, part_x) = between(x as f32, square, columns);
+                let paper = paper[left as usize] * (1.0 - part_x) + paper[right as usize] * part_x;
+                let paper = paper.max(DARKEST_PAPER);
+                let dark = (paper - f32::from(pixel.0[0])) * (255.0 / paper);
+                pixel.0[0] = dark.clamp(0.0, 255.0) as u8;
+            }
         }
         Self { darkness }
     }
 }
 
+/// The two squares whose middles a pixel lies between, and how far it is on the way from the first to the second.
+fn between(place: f32, square: u32, count: u32) -> (u32, u32, f32) {
+    let at = ((place + 0.5) / square as f32 - 0.5).clamp(0.0, (count - 1) as f32);
+    let first = at as u32;
+    (first, (first + 1).min(count - 1), at - first as f32)
+}
+
 /// The brightness that four fifths of a square's pixels stay below.
 fn percentile(gray: &GrayImage, left: u32, top: u32, square: u32) -> u8 {
     let mut histogram = [0u32; 256];
+    let (width, pixels) = (gray.width() as usize, gray.as_raw());
+    let right = (left + square).min(gray.width()) as usize;
     let mut count = 0;
     for y in top..(top + square).min(gray.height()) {
-        for x in left..(left + square).min(gray.width()) {
-            histogram[usize::from(gray.get_pixel(x, y).0[0])] += 1;
+        let start = y as usize * width;
+        for &value in &pixels[start + left as usize..start + right] {
+            histogram[usize::from(value)] += 1;
             count += 1;
         }
     }
