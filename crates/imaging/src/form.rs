@@ -129,7 +129,7 @@ pub fn find_form(paper: &Paper) -> Result<Form, FormError> {
     let shrunk;
     let working = if scale < 0.95 {
         let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
-        shrunk = imageops::thumbnail(&paper.darkness, to(width), to(height), FilterType::Triangle);
+        shrunk = imageops::thumbnail(&paper.darkness, to(width), to(height));
         &shrunk
     } else {
         &paper.darkness
