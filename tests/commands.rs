@@ -144,3 +144,31 @@ fn equal_names_never_overwrite_each_other() {
     let one = std::fs::read_to_string(environment.path("out/x.pgn")).unwrap();
     assert_eq!(all, one.repeat(3));
 }
+
+#[test]
+fn games_are_decoded_again_from_saved_lattices() {
+    let environment = TestEnvironment::new();
+    for (name, sheet) in [("a/x.jpg", "clean-scan.jpg"), ("b/x.jpg", "skewed.jpg")] {
+        environment.write(name, std::fs::read(sample(sheet)).unwrap());
+    }
+    let first = environment.run(["read", "a", "b", "--save-lattices", "lattices"]);
+    assert_eq!(first.status, 0, "{first:?}");
+    assert_eq!(environment.files("lattices"), ["x-2.lattice", "x.lattice"]);
+    let again = environment.run(["read", "lattices/x.lattice", "lattices/x-2.lattice"]);
+    assert_eq!(again.status, 0, "{again:?}");
+    // Lattices are kept rounded, which may change a doubt by a percent but no move.
+    let moves = |text: &str| -> Vec<String> {
+        let kept = text.split('{').flat_map(|part| part.rsplit('}').next());
+        kept.flat_map(str::split_whitespace)
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(moves(&first.stdout), moves(&again.stdout));
+    let damaged = environment.write("bad.lattice", "no lattice");
+    let run = environment.run(["read".as_ref(), damaged.as_os_str()]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(
+        run.stderr.contains("bad.lattice: not a lattice file"),
+        "{run:?}"
+    );
+}

@@ -94,7 +94,7 @@ fn samples_match_the_golden_games() {
     let bless = std::env::var_os("SCORESHEET_BLESS").is_some_and(|value| value == "1");
     for (name, pgn) in &reading().pgn {
         let path = golden.join(format!("{name}.pgn"));
-        // Comments tell probabilities, which differ in the last digit between processors.
+        // Doubts depend on probabilities, which differ in the last digit between processors.
         let (tags, moves) = pgn.split_once("\n\n").unwrap();
         let plain = format!("{tags}\n\n{}\n", main_line(moves).join(" "));
         if bless {
@@ -140,12 +140,16 @@ fn every_main_line_is_legal_and_every_line_short() {
     assert!(games > 0);
 }
 
-/// The words of a movetext without its comments.
+/// The words of a movetext without its comments and the numbers of Black's moves that follow them.
 fn main_line(movetext: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for part in movetext.split('}') {
         let moves = part.split_once('{').map_or(part, |(moves, _)| moves);
-        words.extend(moves.split_whitespace());
+        words.extend(
+            moves
+                .split_whitespace()
+                .filter(|word| !word.ends_with("...")),
+        );
     }
     words
 }

@@ -42,8 +42,42 @@ fn main() -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(error) => {
-            console::Console::new(0, true).error(format!("{error:#}"));
+            console::Console::new(0, true).error(message(&error));
             Status::WrongUse.into()
+        }
+    }
+}
+
+/// The error and its causes. Our own errors tell their causes themselves; those are not told twice.
+fn message(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |told, cause| {
+        let cause = cause.to_string();
+        if told.is_empty() {
+            cause
+        } else if told.contains(&cause) {
+            told
+        } else {
+            format!("{told}: {cause}")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::anyhow;
+
+    #[test]
+    fn each_cause_is_told_once() {
+        for (error, expected) in [
+            (anyhow!("a"), "a"),
+            (anyhow!("b").context("a"), "a: b"),
+            (
+                anyhow!("no room").context("x: no room; make some"),
+                "x: no room; make some",
+            ),
+        ] {
+            assert_eq!(message(&error), expected);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Many games: read side by side, delivered in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use crate::game::{PlacedSheet, decode_game};
 use crate::input::file_stem;
 use crate::lattice_file::{LATTICE_EXTENSION, load_lattices, save_lattices};
 use crate::manifest::{GameInput, SheetInput};
+use crate::output::NameRegistry;
 use crate::sheet::{Sheet, read_sheet};
 
 /// How a batch is read.
@@ -29,7 +30,7 @@ pub struct BatchOptions {
     pub decode: DecodeOptions,
     /// Games at work at the same time; the number of processor cores if not given.
     pub jobs: Option<NonZeroUsize>,
-    /// Folder in which the lattices of every sheet are saved, under its file stem.
+    /// Folder in which the lattices of every sheet are saved, under its file stem; equal stems get `-2`, `-3`, ….
     pub save_lattices: Option<PathBuf>,
 }
 
@@ -70,16 +71,22 @@ pub fn read_games(
         model: format!("sha256:{}", reader.sha256()),
     };
     let workers = WorkerStore::new(reader);
+    let lattice_paths = lattice_paths(games, options);
     let stopped = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     pool.in_place_scope_fifo(|scope| {
         for (index, game) in games.iter().enumerate() {
             let sender = sender.clone();
-            let (workers, stopped, generator, on_sheet) =
-                (&workers, &stopped, &generator, &on_sheet);
+            let (stopped, on_sheet) = (&stopped, &on_sheet);
+            let source = SheetSource {
+                workers: &workers,
+                lattice_paths: &lattice_paths,
+                options,
+            };
+            let generator = &generator;
             scope.spawn_fifo(move |_| {
                 if !stopped.load(Ordering::Relaxed) {
-                    let outcome = read_game(game, workers, generator, options, on_sheet);
+                    let outcome = read_game(game, &source, generator, on_sheet);
                     // The receiver is gone only after a break, when nobody wants the outcome.
                     let _ = sender.send((index, outcome));
                 }
@@ -104,16 +111,14 @@ pub fn read_games(
 
 fn read_game(
     game: &GameInput,
-    workers: &WorkerStore<'_>,
+    source: &SheetSource<'_>,
     generator: &Generator,
-    options: &BatchOptions,
     on_sheet: &(impl Fn(&SheetInput) + Sync),
 ) -> Outcome {
     let mut failures = Vec::new();
     let mut sheets: Vec<PlacedSheet> = Vec::new();
     for input in &game.sheets {
-        let read = obtain_sheet(&input.file, workers, options);
-        sheets.push(match read {
+        sheets.push(match source.obtain(&input.file) {
             Ok(sheet) => (input.clone(), Some(sheet)),
             Err(error) => {
                 failures.push(error);
@@ -136,7 +141,7 @@ fn read_game(
     let path = first.file.clone();
     let document = if read().any(|(_, sheet)| sheet.has_ink()) {
         catching(&path, || {
-            Ok(decode_game(game, sheets, generator, &options.decode))
+            Ok(decode_game(game, sheets, generator, &source.options.decode))
         })
     } else {
         Err(SheetError::NoInk(path))
@@ -156,24 +161,50 @@ fn read_game(
     }
 }
 
-/// A sheet from its image or, with that extension, from saved lattices.
-fn obtain_sheet(
-    file: &Path,
-    workers: &WorkerStore<'_>,
-    options: &BatchOptions,
-) -> Result<Sheet, SheetError> {
-    if file
-        .extension()
+/// Where the lattices of each image are to be saved.
+fn lattice_paths<'a>(games: &'a [GameInput], options: &BatchOptions) -> HashMap<&'a Path, PathBuf> {
+    let Some(folder) = &options.save_lattices else {
+        return HashMap::new();
+    };
+    let mut names = NameRegistry::default();
+    let sheets = games.iter().flat_map(|game| &game.sheets);
+    sheets
+        .filter(|sheet| !holds_lattices(&sheet.file))
+        .map(|sheet| {
+            let name = names.claim(&file_stem(&sheet.file));
+            let path = folder.join(format!("{name}.{LATTICE_EXTENSION}"));
+            (sheet.file.as_path(), path)
+        })
+        .collect()
+}
+
+fn holds_lattices(file: &Path) -> bool {
+    file.extension()
         .is_some_and(|extension| extension == LATTICE_EXTENSION)
-    {
-        return Ok(load_lattices(file)?);
+}
+
+/// What it takes to obtain sheets.
+struct SheetSource<'a> {
+    workers: &'a WorkerStore<'a>,
+    lattice_paths: &'a HashMap<&'a Path, PathBuf>,
+    options: &'a BatchOptions,
+}
+
+impl SheetSource<'_> {
+    /// A sheet from its image or, with that extension, from saved lattices.
+    fn obtain(&self, file: &Path) -> Result<Sheet, SheetError> {
+        if holds_lattices(file) {
+            return Ok(load_lattices(file)?);
+        }
+        let limits = &self.options.limits;
+        let sheet = self
+            .workers
+            .with(|worker| read_sheet(file, limits, worker))?;
+        if let Some(path) = self.lattice_paths.get(file) {
+            save_lattices(&sheet, path)?;
+        }
+        Ok(sheet)
     }
-    let sheet = workers.with(|worker| read_sheet(file, &options.limits, worker))?;
-    if let Some(folder) = &options.save_lattices {
-        let name = format!("{}.{LATTICE_EXTENSION}", file_stem(file));
-        save_lattices(&sheet, &folder.join(name))?;
-    }
-    Ok(sheet)
 }
 
 /// States of the model that are not at work; at most one a thread is ever made, but for those lost to a panic.
