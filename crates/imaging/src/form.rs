@@ -226,14 +226,18 @@ impl Table {
         ]
     }
 
-    /// Whether rules part White from Black in every block of a row.
+    /// Whether rules part number, White and Black in every block of a row.
     fn is_divided(&self, row: usize) -> bool {
-        self.blocks.iter().all(|block| {
-            let Some(line) = block.black.0.line else {
+        let inner = |block: &BlockColumns| {
+            let number = block.number.map(|(_, right)| right);
+            [Some(block.black.0), number]
+        };
+        self.blocks.iter().flat_map(inner).flatten().all(|column| {
+            let Some(line) = column.line else {
                 return false;
             };
-            let top = self.corner(self.rows[row], block.black.0)[1];
-            let bottom = self.corner(self.rows[row + 1], block.black.0)[1];
+            let top = self.corner(self.rows[row], column)[1];
+            let bottom = self.corner(self.rows[row + 1], column)[1];
             // The strip at the top may still show the rule of the row above.
             let inner = top + 0.35 * (bottom - top);
             self.down.coverage(line, inner, bottom) > 0.99
@@ -294,9 +298,9 @@ impl Table {
         let numbered = seen.map(|rows| {
             // A page whose digits get wider after nine rows has its first row there, whatever hides it.
             let start = first_row.unwrap_or(rows.start);
-            // The last row may have lost a number to a signature, but hardly that of the first block, nor its rules down.
+            // The last row may have lost a number to a signature, but it has its rules down.
             let mut end = rows.end;
-            while end < evidence.len() && here(0, end).is_some() && self.is_divided(end) {
+            while end < evidence.len() && evidence[end] > 0.4 && self.is_divided(end) {
                 end += 1;
             }
             start..end
