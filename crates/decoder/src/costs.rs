@@ -21,10 +21,20 @@ pub struct Costs {
     pub ink_passed: f64,
     /// Other ink that stands for no move: a remark, a time, a result.
     pub remark_passed: f64,
-    /// A move in the column of the other colour.
+    /// A move in the column of the other colour, after one in its own column.
     pub wrong_column: f64,
-    /// The game ends and ink follows.
+    /// A move in the column of the other colour, after another such.
+    pub still_wrong_column: f64,
+    /// A move was played and has no cell.
+    pub left_out: f64,
+    /// The game ends and the next cell has ink.
     pub end_before_ink: f64,
+    /// Each cell after the end with ink like a move.
+    pub move_after_end: f64,
+    /// Each cell after the end with other ink.
+    pub remark_after_end: f64,
+    /// Each cell after the end with ink of one character at most.
+    pub scribble_after_end: f64,
     /// Weight of one over the number of legal moves.
     pub choice: f64,
     /// Divides all weights before probabilities of alternatives are computed.
@@ -47,7 +57,12 @@ impl Default for Costs {
             ink_passed: -20.0,
             remark_passed: -14.0,
             wrong_column: -3.0,
+            still_wrong_column: -0.5,
+            left_out: -9.0,
             end_before_ink: -3.0,
+            move_after_end: -8.0,
+            remark_after_end: -3.0,
+            scribble_after_end: 0.0,
             choice: 0.4,
             temperature: 1.5,
             claim: 0.6,

@@ -10,7 +10,8 @@ use crate::costs::Costs;
 use crate::evidence::{CellEvidence, Examiner};
 use crate::game::{Alternative, DecodedMove, Game, PlayedMove, Status};
 use crate::posterior::{Posterior, posterior};
-use crate::search::{Layers, Slot, Step, Width, search};
+use crate::repair::repair;
+use crate::search::{Edge, Layers, Search, Slot, Step, Width};
 
 /// What the caller knows or wants.
 #[derive(Debug, Clone)]
@@ -23,8 +24,19 @@ pub struct DecodeOptions {
     pub habits: Habits,
     /// Positions kept after each cell.
     pub beam_width: usize,
+    /// Moves that are known; no other is tried at their places in the game.
+    pub locks: Vec<Lock>,
     /// Charges and thresholds.
     pub costs: Costs,
+}
+
+/// A move that the caller knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lock {
+    /// Half-move number from 1.
+    pub ply: u32,
+    /// The move in standard algebraic notation, `+` and `#` included.
+    pub san: String,
 }
 
 impl Default for DecodeOptions {
@@ -34,6 +46,7 @@ impl Default for DecodeOptions {
             system: System::ShortAlgebraic,
             habits: Habits::default(),
             beam_width: 32,
+            locks: Vec::new(),
             costs: Costs::default(),
         }
     }
@@ -166,7 +179,7 @@ impl Sheet<'_> {
         for language in Language::all() {
             let speller = self.speller(language);
             let mut examiner = Examiner::new(&speller, language, &self.options.costs);
-            let layers = self.search(&mut examiner, COMPARING_WIDTH);
+            let layers = self.search(&mut examiner, COMPARING_WIDTH, false);
             let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
             if best.is_none() && shown as f64 >= FAMILIAR_SHARE * inked as f64 {
                 return language;
@@ -188,7 +201,7 @@ impl Sheet<'_> {
         )
     }
 
-    fn search(&self, examiner: &mut Examiner<'_>, beam_width: usize) -> Layers {
+    fn search(&self, examiner: &mut Examiner<'_>, beam_width: usize, repairing: bool) -> Layers {
         let slots: Vec<Slot<'_>> = self
             .places
             .iter()
@@ -197,18 +210,29 @@ impl Sheet<'_> {
                 lattices: place.evidence.map_or(&[][..], |cell| &cell.lattices),
             })
             .collect();
+        let search = Search {
+            slots: &slots,
+            locks: &self.options.locks,
+            costs: &self.options.costs,
+        };
         let width = Width {
             beam: beam_width.max(1),
             wide: beam_width.max(1) * 5,
+            far: 22.0,
+            gaps: 0,
         };
-        search(&slots, examiner, &self.options.costs, width)
+        let mut layers = search.run(examiner, width);
+        if repairing {
+            repair(&search, &mut layers, examiner, width);
+        }
+        layers
     }
 
     fn decode(&self, language: &'static Language, beam_width: usize) -> Game {
         let options = self.options;
         let speller = self.speller(language);
         let mut examiner = Examiner::new(&speller, language, &options.costs);
-        let layers = self.search(&mut examiner, beam_width);
+        let layers = self.search(&mut examiner, beam_width, true);
         let posterior = posterior(&layers, options.costs.temperature);
         let path = layers.best_path();
         let mut game = Game {
@@ -240,8 +264,12 @@ impl Sheet<'_> {
         let ink = examiner.take(place.evidence.map_or(&[][..], |cell| &cell.lattices));
         let free_text = examiner.free_texts().first().cloned().unwrap_or_default();
         let edge = &layers.layers[depth][path[depth]].edges[0];
-        let board = &layers.layers[depth - 1][edge.parent].board;
-        let Some(legal) = played(board, edge.step) else {
+        let mut board = layers.layers[depth - 1][edge.parent].board.clone();
+        if let Some(skipped) = edge.skipped {
+            self.tell_skipped(depth, skipped, &board, layers, posterior, game);
+            board.play_unchecked(skipped);
+        }
+        let Some(legal) = played(&board, edge.step) else {
             game.remarks.push(if ink {
                 format!("{}: \"{free_text}\" stands for no move.", place.name())
             } else {
@@ -252,7 +280,7 @@ impl Sheet<'_> {
             });
             return;
         };
-        let chances = chances(depth, layers, posterior);
+        let chances = chances(depth, layers, posterior, played_in_cell);
         let san = legal.san();
         let confidence = chances
             .iter()
@@ -311,6 +339,67 @@ impl Sheet<'_> {
         });
     }
 
+    /// Adds a move that has no cell.
+    fn tell_skipped(
+        &self,
+        depth: usize,
+        skipped: Move,
+        board: &Board,
+        layers: &Layers,
+        posterior: &Posterior,
+        game: &mut Game,
+    ) {
+        let Some(legal) = LegalMove::new(board, skipped) else {
+            return;
+        };
+        let san = legal.san();
+        let chances = chances(depth, layers, posterior, |edge| {
+            edge.skipped.map(|skipped| (None, skipped))
+        });
+        let confidence = chances
+            .iter()
+            .find(|chance| chance.san == san)
+            .map_or(0.0, |chance| chance.probability)
+            .min(1.0);
+        let claimed = f64::from(confidence) >= self.options.costs.claim;
+        let ply = game.moves.len() as u32 + 1;
+        let number = ply.div_ceil(2);
+        let colour = board.side_to_move();
+        game.remarks.push(format!(
+            "{}: {}'s move before it is left out{}.",
+            self.places[depth - 1].name(),
+            colour_name(colour),
+            if claimed {
+                format!("; {san} fits the moves after it")
+            } else {
+                String::new()
+            }
+        ));
+        game.moves.push(DecodedMove {
+            ply,
+            number,
+            colour,
+            alternatives: chances
+                .into_iter()
+                .filter(|chance| !(claimed && chance.san == san))
+                .take(MOST_ALTERNATIVES)
+                .collect(),
+            played: claimed.then(|| PlayedMove {
+                legal: legal.played,
+                uci: legal.uci(),
+                san,
+            }),
+            written: String::new(),
+            confidence,
+            status: if claimed {
+                Status::Doubtful
+            } else {
+                Status::Unread
+            },
+            cells: Vec::new(),
+        });
+    }
+
     /// Adds a remark on the ink after the end of the game.
     fn tell_rest(&self, end: usize, examiner: &mut Examiner<'_>, game: &mut Game) {
         for place in &self.places[end..] {
@@ -333,19 +422,32 @@ fn played(board: &Board, step: Step) -> Option<LegalMove> {
     }
 }
 
-/// The moves that may have been played in a cell, the most likely first.
-fn chances(depth: usize, layers: &Layers, posterior: &Posterior) -> Vec<Alternative> {
+/// The move that stands in a cell, and the one left out before it.
+fn played_in_cell(edge: &Edge) -> Option<(Option<Move>, Move)> {
+    match edge.step {
+        Step::Played(played) => Some((edge.skipped, played)),
+        Step::Passed => None,
+    }
+}
+
+/// The moves that may have been played, the most likely first; `of_edge` tells the move meant and one played before it from the same position.
+fn chances(
+    depth: usize,
+    layers: &Layers,
+    posterior: &Posterior,
+    of_edge: impl Fn(&Edge) -> Option<(Option<Move>, Move)>,
+) -> Vec<Alternative> {
     // One move from one position is one entry; positions differ, so that the same text may come from several.
-    let mut by_move: HashMap<(usize, Move), f64> = HashMap::new();
+    let mut by_move: HashMap<(usize, Option<Move>, Move), f64> = HashMap::new();
     for (node, probabilities) in layers.layers[depth].iter().zip(&posterior.edges[depth]) {
         for (edge, probability) in node.edges.iter().zip(probabilities) {
-            if let Step::Played(played) = edge.step {
-                *by_move.entry((edge.parent, played)).or_default() += probability;
+            if let Some((before, played)) = of_edge(edge) {
+                *by_move.entry((edge.parent, before, played)).or_default() += probability;
             }
         }
     }
     let mut by_text: HashMap<String, f64> = HashMap::new();
-    let mut entries: Vec<((usize, Move), f64)> = by_move
+    let mut entries: Vec<((usize, Option<Move>, Move), f64)> = by_move
         .into_iter()
         .filter(|&(_, probability)| probability >= LEAST_ALTERNATIVE / 100.0)
         .collect();
@@ -353,11 +455,14 @@ fn chances(depth: usize, layers: &Layers, posterior: &Posterior) -> Vec<Alternat
     entries.sort_by(|(a, p), (b, q)| {
         q.total_cmp(p)
             .then(a.0.cmp(&b.0))
-            .then_with(|| a.1.to_string().cmp(&b.1.to_string()))
+            .then_with(|| format!("{:?}", (a.1, a.2)).cmp(&format!("{:?}", (b.1, b.2))))
     });
-    for ((parent, played), probability) in entries {
-        let board = &layers.layers[depth - 1][parent].board;
-        if let Some(legal) = LegalMove::new(board, played) {
+    for ((parent, before, played), probability) in entries {
+        let mut board = layers.layers[depth - 1][parent].board.clone();
+        if let Some(before) = before {
+            board.play_unchecked(before);
+        }
+        if let Some(legal) = LegalMove::new(&board, played) {
             *by_text.entry(legal.san()).or_default() += probability;
         }
     }

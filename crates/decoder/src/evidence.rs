@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
-use cozy_chess::Color;
+use cozy_chess::{Board, Color, Move};
 use scoresheet_notation::{
     Language, Lattice, LegalMove, Reading, Speller, Spelling, TextNode, TextTrie,
 };
@@ -48,14 +49,24 @@ pub(crate) struct Examiner<'a> {
     /// Index in `known` of each move met on the sheet.
     numbers: HashMap<LegalMove, usize>,
     known: Vec<Known>,
+    /// The legal moves of each position met, by its hash: searches again meet most positions once more.
+    positions: HashMap<u64, Rc<[Playable]>>,
     /// Texts of all known moves.
     spellings: Vec<Spelling>,
     /// Counts the cells.
     cell: u32,
 }
 
+/// A legal move and its index in the examiner's list of moves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Playable {
+    pub played: Move,
+    known: u32,
+}
+
 /// A move met on the sheet.
 struct Known {
+    legal: LegalMove,
     /// Its texts in `spellings`.
     texts: Range<usize>,
     /// The cell for which `fit` was computed.
@@ -75,6 +86,7 @@ impl<'a> Examiner<'a> {
             free_texts: Vec::new(),
             numbers: HashMap::new(),
             known: Vec::new(),
+            positions: HashMap::new(),
             spellings: Vec::new(),
             cell: 0,
         }
@@ -114,9 +126,35 @@ impl<'a> Examiner<'a> {
             .any(|text| Reading::parse(text, self.language).is_ok())
     }
 
+    /// Whether no copy shows more than one character.
+    pub(crate) fn looks_like_a_scribble(&self) -> bool {
+        self.free_texts.iter().all(|text| text.chars().count() <= 1)
+    }
+
+    /// All legal moves of a position.
+    pub(crate) fn playable(&mut self, board: &Board) -> Rc<[Playable]> {
+        if let Some(known) = self.positions.get(&board.hash()) {
+            return Rc::clone(known);
+        }
+        let moves: Rc<[Playable]> = LegalMove::all(board)
+            .iter()
+            .map(|legal| Playable {
+                played: legal.played,
+                known: self.number(legal) as u32,
+            })
+            .collect();
+        self.positions.insert(board.hash(), Rc::clone(&moves));
+        moves
+    }
+
+    /// The facts of a legal move.
+    pub(crate) fn legal(&self, playable: Playable) -> &LegalMove {
+        &self.known[playable.known as usize].legal
+    }
+
     /// How a legal move fits the present cell.
-    pub(crate) fn judge(&mut self, legal: &LegalMove) -> Fit {
-        let number = self.number(legal);
+    pub(crate) fn judge(&mut self, playable: Playable) -> Fit {
+        let number = playable.known as usize;
         if self.known[number].cell != self.cell {
             let fit = self.fit(self.known[number].texts.clone());
             self.known[number].fit = fit;
@@ -155,6 +193,7 @@ impl<'a> Examiner<'a> {
         );
         let number = self.known.len();
         self.known.push(Known {
+            legal: *legal,
             texts: first..self.spellings.len(),
             cell: 0,
             fit: Fit {

@@ -9,9 +9,10 @@ mod decode;
 mod evidence;
 mod game;
 mod posterior;
+mod repair;
 mod search;
 
 pub use costs::Costs;
-pub use decode::{DecodeOptions, decode};
+pub use decode::{DecodeOptions, Lock, decode};
 pub use evidence::CellEvidence;
 pub use game::{Alternative, DecodedMove, Game, PlayedMove, Status};

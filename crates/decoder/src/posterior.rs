@@ -70,11 +70,13 @@ mod tests {
         Node {
             board: Board::default(),
             score: 0.0,
+            shifted: false,
             edges: edges
                 .iter()
                 .map(|&(parent, share)| Edge {
                     parent,
                     step: Step::Passed,
+                    skipped: None,
                     weight: share.ln(),
                     shown: false,
                 })
