@@ -84,9 +84,6 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
 
 fn movetext(document: &GameDocument) -> String {
     let mut lines = Lines::default();
-    for remark in &document.remarks {
-        lines.comment(remark);
-    }
     let mut number_needed = true;
     let claimed = document
         .moves
@@ -107,6 +104,9 @@ fn movetext(document: &GameDocument) -> String {
     }
     if let Some(first) = rest.first() {
         lines.comment(&unclaimed(first, &rest[1..]));
+    }
+    for remark in &document.remarks {
+        lines.comment(remark);
     }
     lines.token(&document.result);
     lines.text
@@ -281,6 +281,13 @@ mod tests {
             let text = movetext(&document(moves, "*"));
             assert_eq!(text.replace('\n', " "), expected);
         }
+    }
+
+    #[test]
+    fn remarks_stand_before_the_result() {
+        let mut document = document(vec![record(1, Some("e4"), "e4", MoveStatus::Sure)], "1-0");
+        document.remarks = vec!["one".to_owned(), "two {2}".to_owned()];
+        assert_eq!(movetext(&document), "1. e4 {one} {two (2)} 1-0");
     }
 
     #[test]
