@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use image::{GrayImage, Luma};
 use imageproc::region_labelling::{Connectivity, connected_components};
 
-use crate::form::CellPlace;
+use crate::form::{CellPlace, NumberPlace};
 use crate::paper::Paper;
 
 /// Height of a cell image in pixels: the row and a quarter of a row above and below it.
@@ -43,7 +43,16 @@ pub struct CellImage {
 /// The cell's four corners become a rectangle; a quarter of the row's height is kept on every side, since strokes leave
 /// their cell. Where the page ends there is white paper.
 pub fn cut_cell(paper: &Paper, place: &CellPlace) -> CellImage {
-    let mut image = rectify(&paper.darkness, &place.quad, PAD);
+    cut(paper, &place.quad)
+}
+
+/// Cuts a printed move number out of a flattened page, as [`cut_cell`] does with a move.
+pub fn cut_number(paper: &Paper, place: &NumberPlace) -> CellImage {
+    cut(paper, &place.quad)
+}
+
+fn cut(paper: &Paper, quad: &[[f32; 2]; 4]) -> CellImage {
+    let mut image = rectify(&paper.darkness, quad, PAD);
     let Some(ink) = InkLevel::of(&image) else {
         invert(&mut image, 1.0);
         return CellImage {
@@ -271,7 +280,7 @@ mod tests {
     const HIGH: f32 = 60.0;
 
     /// A cell of 300 x 60 pixels at (100, 100) with dark boxes `(left, right, top, bottom)` measured from its corner.
-    fn cut(boxes: &[(i32, i32, i32, i32)], dark: u8) -> CellImage {
+    fn drawn(boxes: &[(i32, i32, i32, i32)], dark: u8) -> CellImage {
         let darkness = GrayImage::from_fn(500, 300, |x, y| {
             let (x, y) = (x as i32 - 100, y as i32 - 100);
             let rule =
@@ -326,13 +335,13 @@ mod tests {
             ),
         ];
         for (name, boxes, dark, state) in cases {
-            assert_eq!(cut(boxes, dark).state, state, "{name}");
+            assert_eq!(drawn(boxes, dark).state, state, "{name}");
         }
     }
 
     #[test]
     fn faint_ink_is_made_darker_and_the_surroundings_are_kept() {
-        let cell = cut(&[(80, 90, -14, 45)], 60);
+        let cell = drawn(&[(80, 90, -14, 45)], 60);
         assert_eq!(cell.image.height(), CELL_HEIGHT);
         let scale = ROW / HIGH;
         let at = |x: f32, y: f32| {

@@ -21,7 +21,7 @@ mod paper;
 mod rules;
 mod upright;
 
-pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell};
+pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
 pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form};
 pub use page::{Limits, LoadError, Page, load_page};
 pub use paper::Paper;

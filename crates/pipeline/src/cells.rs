@@ -5,8 +5,8 @@ use std::path::Path;
 
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
-    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, UprightPage, cut_cell,
-    find_upright_form, load_page,
+    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, UprightPage, cut_cell,
+    cut_number, find_upright_form, load_page,
 };
 
 use crate::SheetError;
@@ -32,6 +32,8 @@ pub struct CutPage {
     pub form: Form,
     /// All cells, also blank ones.
     pub cells: Vec<Cell>,
+    /// Printed move numbers where the form does not tell its first number by itself: rows from the first move's, and picture.
+    pub numbers: Vec<(u32, GrayImage)>,
 }
 
 /// Loads an image file, turns it upright, finds its form and cuts all cells.
@@ -55,10 +57,20 @@ pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
             }
         })
         .collect();
+    let numbers = if form.numbered {
+        Vec::new()
+    } else {
+        let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
+        form.numbers
+            .iter()
+            .map(|place| (distance(place), cut_number(&paper, place).image))
+            .collect()
+    };
     Ok(CutPage {
         gray: page.gray,
         form,
         cells,
+        numbers,
     })
 }
 

@@ -14,6 +14,7 @@ mod game;
 mod input;
 mod lattice_file;
 mod manifest;
+mod numbering;
 mod output;
 mod overlay;
 mod pgn;

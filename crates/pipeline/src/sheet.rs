@@ -9,6 +9,7 @@ use scoresheet_reader::{Candidate, Worker, best_texts};
 use crate::SheetError;
 use crate::cells::cut_page;
 use crate::error::catching;
+use crate::numbering::read_first_number;
 
 /// Readings kept of each cell.
 pub(crate) const CANDIDATES: usize = 5;
@@ -53,16 +54,15 @@ pub fn read_sheet(
     catching(path, || {
         let page = cut_page(path, limits)?;
         let (width, height) = page.gray.dimensions();
+        let unread = |source| SheetError::Reader {
+            path: path.to_path_buf(),
+            source,
+        };
+        let first = read_first_number(&page.numbers, worker).map_err(unread)?;
         let mut cells = Vec::with_capacity(page.cells.len());
         for cell in page.cells {
             let lattice = match cell.state {
-                CellState::Ink => {
-                    let lattice = worker.read(&cell.image);
-                    Some(lattice.map_err(|source| SheetError::Reader {
-                        path: path.to_path_buf(),
-                        source,
-                    })?)
-                }
+                CellState::Ink => Some(worker.read(&cell.image).map_err(unread)?),
                 CellState::Blank => None,
             };
             let candidates = lattice
@@ -75,13 +75,17 @@ pub fn read_sheet(
                 candidates,
             });
         }
-        Ok(Sheet {
+        let mut sheet = Sheet {
             width,
             height,
             blocks: page.form.blocks,
             rows: page.form.rows,
             cells,
-        })
+        };
+        if let Some(first) = first {
+            sheet.shift_numbers(first - page.form.first_number);
+        }
+        Ok(sheet)
     })
 }
 
