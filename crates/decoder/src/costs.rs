@@ -9,6 +9,10 @@ pub struct Costs {
     pub ink: f64,
     /// Any character looks like or was written for any other. It bounds how sure a network may be of a step, so that texts are ranked by how many characters differ.
     pub confusion: f64,
+    /// Each character lost at the beginning of a text, where the ink is faint or the cell was cut badly.
+    pub lost_first: f64,
+    /// Other writing before or after the move in its cell.
+    pub crowded: f64,
     /// The ink shows another text than any of the played move.
     pub slip: f64,
     /// Ink that fits a move worse than this shows something else, even where it fits all others worse still.
@@ -50,6 +54,8 @@ impl Default for Costs {
         Self {
             ink: 0.8,
             confusion: -8.0,
+            lost_first: -5.0,
+            crowded: -4.0,
             slip: -13.0,
             contrary: -5.5,
             blank_move: -5.0,

@@ -11,6 +11,8 @@ const NOT_COMPUTED: u32 = u32::MAX;
 /// Rows are divided by their largest entry, so that the values of likely texts stay near one.
 #[derive(Debug, Default)]
 pub(crate) struct ForwardTable {
+    /// Whether other writing may come before the text.
+    loose_start: bool,
     steps: usize,
     classes: usize,
     /// Scaled probabilities, row-major.
@@ -40,6 +42,23 @@ impl ForwardTable {
             self.index[node as usize] = NOT_COMPUTED;
         }
         self.columns.clear();
+    }
+
+    /// A table for texts before which anything else may be written. The likeliest other writing has the scaled probability one.
+    pub(crate) fn with_loose_start() -> Self {
+        Self {
+            loose_start: true,
+            ..Self::default()
+        }
+    }
+
+    /// Probability that the ink begins with the text and goes on with anything else, on the same scale as [`Self::scaled_probability`]: the likeliest place where the text ends.
+    pub(crate) fn scaled_beginning(&mut self, trie: &TextTrie, node: TextNode) -> f64 {
+        let column = self.column(trie, node);
+        self.columns[column..column + self.steps]
+            .iter()
+            .map(|[blank, character]| blank + character)
+            .fold(0.0, f64::max)
     }
 
     /// Probability that the lattice's ink is exactly the text of `node`, divided by a factor that is the same for all texts of the lattice.
@@ -75,7 +94,9 @@ impl ForwardTable {
         let offset = self.columns.len();
         let mut blank = 1.0;
         for row in self.rows.chunks_exact(self.classes) {
-            blank *= row[usize::from(Alphabet::BLANK)];
+            if !self.loose_start {
+                blank *= row[usize::from(Alphabet::BLANK)];
+            }
             self.columns.push([blank, 0.0]);
         }
         offset
@@ -202,6 +223,33 @@ mod tests {
                 let computed = table.scaled_probability(&trie, node) * largest;
                 prop_assert!((computed - expected).abs() < 1e-5 * expected + 1e-9, "{text:?}: {computed} for {expected}");
             }
+        }
+    }
+
+    #[test]
+    fn other_writing_before_and_after_is_passed_over() {
+        // Surely "abc".
+        let clear = lattice(&[
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ]);
+        let cases: [(&[Class], f64, f64); 5] = [
+            (&[1, 2, 3], 1.0, 1.0),
+            (&[2, 3], 1.0, 0.0),
+            (&[3], 1.0, 0.0),
+            (&[1, 2], 0.0, 1.0),
+            (&[1, 3], 0.0, 0.0),
+        ];
+        for (text, before, after) in cases {
+            let mut trie = TextTrie::new();
+            let node = trie.descend(TextTrie::ROOT, text);
+            let mut exact = ForwardTable::default();
+            exact.reset(&clear, 0.0);
+            let mut loose = ForwardTable::with_loose_start();
+            loose.reset(&clear, 0.0);
+            assert_eq!(loose.scaled_probability(&trie, node), before, "{text:?}");
+            assert_eq!(exact.scaled_beginning(&trie, node), after, "{text:?}");
         }
     }
 

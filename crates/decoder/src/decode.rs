@@ -56,6 +56,8 @@ impl Default for DecodeOptions {
 const LEAST_ALTERNATIVE: f64 = 0.001;
 /// Alternatives told at most.
 const MOST_ALTERNATIVES: usize = 5;
+/// Cells after the end that look like moves, from which on they count as a lost game instead.
+const LOST_MOVES: usize = 6;
 /// A gap in the row numbers longer than this is taken as a mistake and not filled with blank cells.
 const LONGEST_GAP: u32 = 40;
 /// Where less than this share of the cells with ink shows a legal move, other languages are tried.
@@ -261,7 +263,10 @@ impl Sheet<'_> {
     ) {
         let costs = &self.options.costs;
         let place = &self.places[depth - 1];
-        let ink = examiner.take(place.evidence.map_or(&[][..], |cell| &cell.lattices));
+        let ink = examiner.take(
+            depth - 1,
+            place.evidence.map_or(&[][..], |cell| &cell.lattices),
+        );
         let free_text = examiner.free_texts().first().cloned().unwrap_or_default();
         let edge = &layers.layers[depth][path[depth]].edges[0];
         let mut board = layers.layers[depth - 1][edge.parent].board.clone();
@@ -332,6 +337,7 @@ impl Sheet<'_> {
             }),
             written,
             confidence,
+            fit: ink.then_some(edge.fit as f32),
             status,
             cells: place
                 .evidence
@@ -391,6 +397,7 @@ impl Sheet<'_> {
             }),
             written: String::new(),
             confidence,
+            fit: None,
             status: if claimed {
                 Status::Doubtful
             } else {
@@ -400,17 +407,55 @@ impl Sheet<'_> {
         });
     }
 
-    /// Adds a remark on the ink after the end of the game.
+    /// Tells the ink after the end of the game: in a remark, or as unplayable moves where so much of it looks like moves that the thread of the game was lost.
     fn tell_rest(&self, end: usize, examiner: &mut Examiner<'_>, game: &mut Game) {
-        for place in &self.places[end..] {
+        let mut rest = Vec::new();
+        for (index, place) in self.places.iter().enumerate().skip(end) {
             let lattices = place.evidence.map_or(&[][..], |cell| &cell.lattices);
-            if examiner.take(lattices) {
+            if examiner.take(index, lattices) {
                 let text = examiner.free_texts().join("\" and \"");
+                rest.push((index, text, examiner.looks_like_a_move()));
+            }
+        }
+        let moves = rest
+            .iter()
+            .filter(|(_, _, like_a_move)| *like_a_move)
+            .count();
+        let lost = moves >= LOST_MOVES && 2 * moves > rest.len();
+        let last = rest.iter().rposition(|(_, _, like_a_move)| *like_a_move);
+        if lost && let Some((first, _, _)) = rest.first() {
+            let name = self.places[*first].name();
+            game.remarks.push(format!(
+                "{name}: from here on no legal game fits the cells."
+            ));
+        }
+        for (order, (index, text, _)) in rest.into_iter().enumerate() {
+            let place = &self.places[index];
+            if !lost || Some(order) > last {
                 game.remarks.push(format!(
                     "{}: \"{text}\" after the end of the game.",
                     place.name()
                 ));
+                continue;
             }
+            let ply = place.number * 2 - u32::from(place.colour == Color::White);
+            if game.moves.last().is_some_and(|before| before.ply >= ply) {
+                continue;
+            }
+            game.moves.push(DecodedMove {
+                ply,
+                number: place.number,
+                colour: place.colour,
+                played: None,
+                written: text,
+                confidence: 0.0,
+                fit: None,
+                status: Status::Illegal,
+                alternatives: Vec::new(),
+                cells: place
+                    .evidence
+                    .map_or_else(Vec::new, |cell| cell.cells.clone()),
+            });
         }
     }
 }

@@ -25,6 +25,13 @@ pub struct CellEvidence {
     pub cells: Vec<usize>,
 }
 
+/// Least length of a text that may hold more than a move.
+const CROWDED: usize = 4;
+/// Least share of a spelling that counts as usual.
+const USUAL: f32 = 0.1;
+/// Characters lost at the beginning of a text, at most.
+const MOST_LOST: usize = 2;
+
 /// How one legal move fits the ink of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fit {
@@ -43,6 +50,9 @@ pub(crate) struct Examiner<'a> {
     costs: &'a Costs,
     trie: TextTrie,
     tables: Vec<ForwardTable>,
+    /// Per lattice: texts with other writing before them, where the whole of the ink is no move; it may be a move crossed out and its correction.
+    loose_tables: Vec<ForwardTable>,
+    crowded: Vec<bool>,
     /// Per lattice of the present cell: log of the scaled probability of the likeliest path's text.
     free: Vec<f64>,
     free_texts: Vec<String>,
@@ -53,8 +63,10 @@ pub(crate) struct Examiner<'a> {
     positions: HashMap<u64, Rc<[Playable]>>,
     /// Texts of all known moves.
     spellings: Vec<Spelling>,
-    /// Counts the cells.
-    cell: u32,
+    /// Fits by place and index in `known`, as far as they were asked for: a search again asks for most of them once more.
+    fits: Vec<Vec<Option<Fit>>>,
+    /// The present place.
+    place: usize,
 }
 
 /// A legal move and its index in the examiner's list of moves.
@@ -69,9 +81,6 @@ struct Known {
     legal: LegalMove,
     /// Its texts in `spellings`.
     texts: Range<usize>,
-    /// The cell for which `fit` was computed.
-    cell: u32,
-    fit: Fit,
 }
 
 impl<'a> Examiner<'a> {
@@ -82,34 +91,48 @@ impl<'a> Examiner<'a> {
             costs,
             trie: TextTrie::new(),
             tables: Vec::new(),
+            loose_tables: Vec::new(),
+            crowded: Vec::new(),
             free: Vec::new(),
             free_texts: Vec::new(),
             numbers: HashMap::new(),
             known: Vec::new(),
             positions: HashMap::new(),
             spellings: Vec::new(),
-            cell: 0,
+            fits: Vec::new(),
+            place: 0,
         }
     }
 
-    /// Takes the ink of another cell. Returns whether there is any.
-    pub(crate) fn take(&mut self, lattices: &[Lattice]) -> bool {
-        self.cell += 1;
+    /// Takes the ink of another place, always the same ink for the same place. Returns whether there is any.
+    pub(crate) fn take(&mut self, place: usize, lattices: &[Lattice]) -> bool {
+        self.place = place;
+        if self.fits.len() <= place {
+            self.fits.resize(place + 1, Vec::new());
+        }
         self.free.clear();
         self.free_texts.clear();
+        self.crowded.clear();
         let readable = lattices
             .iter()
             .filter(|lattice| lattice.alphabet() == self.speller.alphabet());
         for (copy, lattice) in readable.enumerate() {
             if self.tables.len() <= copy {
                 self.tables.push(ForwardTable::default());
+                self.loose_tables.push(ForwardTable::with_loose_start());
             }
             self.tables[copy].reset(lattice, self.costs.confusion.exp());
             let classes = likeliest_path_text(lattice);
             let node = self.trie.descend(TextTrie::ROOT, &classes);
             let probability = self.tables[copy].scaled_probability(&self.trie, node);
             self.free.push(probability.ln());
-            self.free_texts.push(lattice.alphabet().decode(&classes));
+            let text = lattice.alphabet().decode(&classes);
+            let crowded = classes.len() >= CROWDED && Reading::parse(&text, self.language).is_err();
+            if crowded {
+                self.loose_tables[copy].reset(lattice, self.costs.confusion.exp());
+            }
+            self.crowded.push(crowded);
+            self.free_texts.push(text);
         }
         !self.free.is_empty()
     }
@@ -155,12 +178,16 @@ impl<'a> Examiner<'a> {
     /// How a legal move fits the present cell.
     pub(crate) fn judge(&mut self, playable: Playable) -> Fit {
         let number = playable.known as usize;
-        if self.known[number].cell != self.cell {
-            let fit = self.fit(self.known[number].texts.clone());
-            self.known[number].fit = fit;
-            self.known[number].cell = self.cell;
+        let fits = &mut self.fits[self.place];
+        if fits.len() <= number {
+            fits.resize(self.known.len(), None);
         }
-        self.known[number].fit
+        if let Some(fit) = fits[number] {
+            return fit;
+        }
+        let fit = self.fit(self.known[number].texts.clone());
+        self.fits[self.place][number] = Some(fit);
+        fit
     }
 
     /// The text in which a legal move is written in the present cell: the spelling that fits the ink of any one copy best.
@@ -191,18 +218,34 @@ impl<'a> Examiner<'a> {
             &mut self.trie,
             &mut self.spellings,
         );
+        self.add_beheaded(first);
         let number = self.known.len();
         self.known.push(Known {
             legal: *legal,
             texts: first..self.spellings.len(),
-            cell: 0,
-            fit: Fit {
-                weight: 0.0,
-                shown: false,
-            },
         });
         self.numbers.insert(*legal, number);
         number
+    }
+
+    /// Adds the usual spellings from `first` on once more without their first characters, which faint ink or a cut cell may have lost.
+    fn add_beheaded(&mut self, first: usize) {
+        for place in first..self.spellings.len() {
+            let spelling = self.spellings[place];
+            if spelling.share < USUAL {
+                continue;
+            }
+            let classes = self.trie.classes(spelling.node);
+            for lost in 1..classes.len().min(MOST_LOST + 1) {
+                let node = self.trie.descend(TextTrie::ROOT, &classes[lost..]);
+                let share = spelling.share * (self.costs.lost_first * lost as f64).exp() as f32;
+                self.spellings.push(Spelling {
+                    node,
+                    share,
+                    ..spelling
+                });
+            }
+        }
     }
 
     fn fit(&mut self, texts: Range<usize>) -> Fit {
@@ -210,13 +253,19 @@ impl<'a> Examiner<'a> {
             weight: 0.0,
             shown: false,
         };
-        for (table, free) in self.tables.iter_mut().zip(&self.free) {
-            let sum: f64 = self.spellings[texts.clone()]
-                .iter()
-                .map(|spelling| {
-                    f64::from(spelling.share) * table.scaled_probability(&self.trie, spelling.node)
-                })
-                .sum();
+        for (copy, free) in self.free.iter().enumerate() {
+            let table = &mut self.tables[copy];
+            let mut sum: f64 = 0.0;
+            for spelling in &self.spellings[texts.clone()] {
+                let mut probability = table.scaled_probability(&self.trie, spelling.node);
+                if self.crowded[copy] && spelling.share >= USUAL {
+                    let before =
+                        self.loose_tables[copy].scaled_probability(&self.trie, spelling.node);
+                    let after = table.scaled_beginning(&self.trie, spelling.node);
+                    probability += self.costs.crowded.exp() * (before + after);
+                }
+                sum += f64::from(spelling.share) * probability;
+            }
             let written = self.costs.ink * (sum.ln() - free);
             fit.weight += log_add(written, self.costs.slip);
             fit.shown |= written >= self.costs.slip.max(self.costs.contrary);

@@ -79,6 +79,7 @@ mod tests {
                     skipped: None,
                     weight: share.ln(),
                     shown: false,
+                    fit: 0.0,
                 })
                 .collect(),
         }

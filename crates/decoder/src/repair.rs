@@ -17,7 +17,7 @@ const TOGETHER: usize = 24;
 /// Troubles looked into.
 const MOST_TROUBLES: usize = 6;
 /// How much wider the search is, and how far below the best a position may be.
-const FACTOR: usize = 20;
+const FACTOR: usize = 24;
 const FADING_FACTOR: usize = 5;
 const FAR: f64 = 45.0;
 /// Positions before which a move may have been left out.

@@ -53,6 +53,8 @@ pub(crate) struct Edge {
     pub weight: f64,
     /// Whether the ink shows the move.
     pub shown: bool,
+    /// Part of the ink in the weight.
+    pub fit: f64,
 }
 
 /// A position after some cells.
@@ -107,8 +109,8 @@ impl Search<'_> {
             edges: Vec::new(),
         }]];
         let mut grounds = Vec::with_capacity(self.slots.len());
-        for slot in self.slots {
-            let ground = self.take(slot, examiner);
+        for (place, slot) in self.slots.iter().enumerate() {
+            let ground = self.take(place, slot, examiner);
             let layer = layers.last().map_or(&[][..], Vec::as_slice);
             let next = self.advance(layer, slot, ground, examiner, width);
             grounds.push(ground);
@@ -131,7 +133,7 @@ impl Search<'_> {
         let before = layers.best_score();
         let old = layers.layers.split_off(from + 1);
         for (place, slot) in self.slots.iter().enumerate().skip(from) {
-            let ground = self.take(slot, examiner);
+            let ground = self.take(place, slot, examiner);
             let layer = layers.layers.last().map_or(&[][..], Vec::as_slice);
             let next = self.advance(layer, slot, ground, examiner, width(place));
             layers.layers.push(next);
@@ -144,9 +146,9 @@ impl Search<'_> {
         better
     }
 
-    fn take(&self, slot: &Slot<'_>, examiner: &mut Examiner<'_>) -> Ground {
+    fn take(&self, place: usize, slot: &Slot<'_>, examiner: &mut Examiner<'_>) -> Ground {
         let costs = self.costs;
-        let ink = examiner.take(slot.lattices);
+        let ink = examiner.take(place, slot.lattices);
         let (passed, after_end) = match ink {
             false => (costs.blank_passed, 0.0),
             true if examiner.looks_like_a_move() => (costs.ink_passed, costs.move_after_end),
@@ -184,7 +186,7 @@ impl Search<'_> {
                 weight: 0.0,
                 shifted: node.shifted,
             };
-            offers.push(from, Step::Passed, ground.passed, false, node.shifted);
+            offers.push(from, Step::Passed, ground.passed, PASSED, node.shifted);
             let (moves, choice) = self.moves(&node.board, examiner);
             self.offer_moves(
                 &mut offers,
@@ -269,12 +271,18 @@ impl Search<'_> {
                 from,
                 Step::Played(playable.played),
                 fit.weight + common,
-                fit.shown,
+                fit,
                 shifted,
             );
         }
     }
 }
+
+/// The fit of a cell that stands for no move.
+const PASSED: Fit = Fit {
+    weight: 0.0,
+    shown: false,
+};
 
 /// A search again has to gain this much to count.
 const LEAST_GAIN: f64 = 1e-6;
@@ -299,7 +307,7 @@ struct Offers {
 }
 
 impl Offers {
-    fn push(&mut self, from: From, step: Step, weight: f64, shown: bool, shifted: bool) {
+    fn push(&mut self, from: From, step: Step, weight: f64, fit: Fit, shifted: bool) {
         let weight = from.weight + weight;
         let score = from.score + weight;
         self.best = self.best.max(score);
@@ -309,7 +317,8 @@ impl Offers {
                 step,
                 skipped: from.skipped,
                 weight,
-                shown,
+                shown: fit.shown,
+                fit: fit.weight,
             };
             self.candidates.push(Candidate {
                 score,
