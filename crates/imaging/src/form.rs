@@ -8,7 +8,7 @@ use crate::columns::{BlockColumns, NUMBER_PART, find_columns};
 use crate::mesh::{Bundle, Level};
 use crate::numbers::{Print, Usual, find_prints, numbered_rows, row_of_one};
 use crate::paper::Paper;
-use crate::rules::{Direction, STRIP, find_rules, median};
+use crate::rules::{Direction, Rule, STRIP, find_rules, median};
 
 /// Whose moves a column of cells holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,9 +176,6 @@ impl Table {
         let Some(across) = Bundle::fit(&horizontal, width / STRIP) else {
             return Err(nothing);
         };
-        let Some(down) = Bundle::fit(&vertical, height / STRIP) else {
-            return Err(nothing);
-        };
         let rows = find_rows(&across, width as f32, height as f32);
         if rows.len() < LEAST_ROWS + 1 {
             return Err(FormError::NoRows {
@@ -186,6 +183,10 @@ impl Table {
                 least: LEAST_ROWS,
             });
         }
+        let within = rules_within(&vertical, &row_ends(&across, &rows));
+        let Some(down) = Bundle::fit(&within, height / STRIP) else {
+            return Err(nothing);
+        };
         let middle = width as f32 / 2.0;
         let top = across.offset(rows[0], middle);
         let bottom = across.offset(rows[rows.len() - 1], middle);
@@ -361,6 +362,57 @@ impl Table {
         }
         form
     }
+}
+
+/// Where each seen row line begins and ends: `(y, left, right)`, steadied over its neighbours, from the top.
+fn row_ends(across: &Bundle, rows: &[Level]) -> Vec<(f32, f32, f32)> {
+    const NEAR: usize = 3;
+    let ends: Vec<(f32, f32, f32)> = rows
+        .iter()
+        .filter_map(|&row| {
+            let seen = &across.seen[row.line?];
+            let first = seen.iter().position(|&here| here)?;
+            let last = seen.iter().rposition(|&here| here)?;
+            let (left, right) = ((first * STRIP) as f32, ((last + 1) * STRIP) as f32);
+            Some((across.offset(row, (left + right) / 2.0), left, right))
+        })
+        .collect();
+    (0..ends.len())
+        .map(|index| {
+            let near = &ends[index.saturating_sub(NEAR)..(index + NEAR + 1).min(ends.len())];
+            let middle = |value: fn(&(f32, f32, f32)) -> f32| {
+                median(&mut near.iter().map(value).collect::<Vec<f32>>()).unwrap_or(0.0)
+            };
+            (ends[index].0, middle(|end| end.1), middle(|end| end.2))
+        })
+        .collect()
+}
+
+/// The parts of rules down the page that lie on the rows: not in the header, on the paper's edge or on the table under it.
+fn rules_within(vertical: &[Rule], ends: &[(f32, f32, f32)]) -> Vec<Rule> {
+    const ROOM: f32 = 1.5 * STRIP as f32;
+    let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
+        return Vec::new();
+    };
+    let is_within = |strip: usize, x: f32| {
+        let y = (strip as f32 + 0.5) * STRIP as f32;
+        let next = ends.partition_point(|end| end.0 < y).min(ends.len() - 1);
+        let (_, left, right) = ends[next];
+        (first.0 - 4.0 * ROOM..=last.0 + 4.0 * ROOM).contains(&y)
+            && (left - ROOM..=right + ROOM).contains(&x)
+    };
+    vertical
+        .iter()
+        .map(|rule| Rule {
+            points: rule
+                .points
+                .iter()
+                .filter(|&&(strip, x, _)| is_within(strip, x))
+                .copied()
+                .collect(),
+        })
+        .filter(|rule| rule.length() >= 5)
+        .collect()
 }
 
 /// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.

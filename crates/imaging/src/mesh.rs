@@ -37,22 +37,14 @@ impl Bundle {
             return None;
         }
         let centre = count as f32 / 2.0;
-        let mut slopes: Vec<f32> = rules
-            .iter()
-            .filter(|rule| rule.length() >= long)
-            .map(|rule| {
-                let ((first, from), (last, to)) = (rule.first(), rule.last());
-                (to - from) / (last - first).max(1) as f32
-            })
-            .collect();
-        let usual = median(&mut slopes)?;
+        let fan = Fan::of(rules, long, centre)?;
         let mut levels: Vec<f32> = rules
             .iter()
             .map(|rule| {
                 let mut at: Vec<f32> = rule
                     .points
                     .iter()
-                    .map(|&(strip, offset, _)| offset - usual * (strip as f32 - centre))
+                    .map(|&(strip, offset, _)| fan.level(offset, strip as f32 - centre))
                     .collect();
                 median(&mut at).unwrap_or(0.0)
             })
@@ -63,7 +55,10 @@ impl Bundle {
         let middle = (least + most) / 2.0;
         let half = ((most - least) / 2.0).max(1.0);
         let mut strips: Vec<[f32; 3]> = (0..count)
-            .map(|strip| [usual * (strip as f32 - centre), 0.0, 0.0])
+            .map(|strip| {
+                let run = strip as f32 - centre;
+                [run * fan.slope(middle), run * fan.turn * half, 0.0]
+            })
             .collect();
         for pass in 0..MODEL_PASSES {
             let tolerance = [14.0, 10.0, 7.0, 5.0, 4.0, 4.0][pass];
@@ -165,6 +160,71 @@ impl Bundle {
     }
 }
 
+/// Straight lines that fan out evenly, as parallel lines do in perspective: the start from which the bend is fitted.
+struct Fan {
+    /// Slope at offset 0, in pixels per strip.
+    base: f32,
+    /// Change of slope per pixel of offset.
+    turn: f32,
+}
+
+impl Fan {
+    /// The fan through two of the long rules that most of the others agree with, by length: neither stray strokes nor the
+    /// grain of a table under the paper can turn it.
+    fn of(rules: &[Rule], long: usize, centre: f32) -> Option<Self> {
+        /// How far a rule's ends may lie off, in pixels.
+        const AGREE: f32 = 5.0;
+        const MOST: usize = 60;
+        let mut lines: Vec<(f32, f32, f32)> = rules
+            .iter()
+            .filter(|rule| rule.length() >= long)
+            .map(|rule| {
+                let ((first, from), (last, to)) = (rule.first(), rule.last());
+                let run = (last - first).max(1) as f32;
+                let slope = (to - from) / run;
+                (from + slope * (centre - first as f32), slope, run)
+            })
+            .collect();
+        lines.sort_by(|a, b| b.2.total_cmp(&a.2));
+        lines.truncate(MOST);
+        let mut best: Option<(f32, Self)> = None;
+        for (index, near) in lines.iter().enumerate() {
+            for far in &lines[index + 1..] {
+                let apart = far.0 - near.0;
+                // Lines close together tell nothing but noise.
+                if apart.abs() < 30.0 {
+                    continue;
+                }
+                let turn = (far.1 - near.1) / apart;
+                let fan = Self {
+                    base: near.1 - turn * near.0,
+                    turn,
+                };
+                let agreed: f32 = lines
+                    .iter()
+                    .map(|(at, slope, run)| {
+                        let miss = (slope - fan.slope(*at)) * run / (2.0 * AGREE);
+                        run * (1.0 - miss * miss).max(0.0)
+                    })
+                    .sum();
+                if best.as_ref().is_none_or(|(most, _)| agreed > *most) {
+                    best = Some((agreed, fan));
+                }
+            }
+        }
+        best.map(|(_, fan)| fan)
+    }
+
+    fn slope(&self, level: f32) -> f32 {
+        self.base + self.turn * level
+    }
+
+    /// Level of the line through an offset, `run` strips after the middle of the page.
+    fn level(&self, offset: f32, run: f32) -> f32 {
+        (offset - self.base * run) / (1.0 + self.turn * run)
+    }
+}
+
 fn bend(strip: &[f32; 3], u: f32) -> f32 {
     strip[0] + strip[1] * u + strip[2] * u * u
 }
@@ -196,11 +256,16 @@ fn fit_strips(
             continue;
         }
         let u = f64::from((level - middle) / half);
-        for &(strip, offset, _) in &rule.points {
+        let is_near = |&(strip, offset, _): &(usize, f32, f32)| {
+            (offset - level - bend(&strips[strip], u as f32)).abs() <= tolerance
+        };
+        // A rule that does not bend with the others is none of the table's.
+        let near = rule.points.iter().filter(|point| is_near(point)).count();
+        if near * 10 < rule.length() * 6 {
+            continue;
+        }
+        for &(strip, offset, _) in rule.points.iter().filter(|point| is_near(point)) {
             let shift = offset - level;
-            if (shift - bend(&strips[strip], u as f32)).abs() > tolerance {
-                continue;
-            }
             let terms = [1.0, u, u * u];
             let near = strip.saturating_sub(NEAR)..(strip + NEAR + 1).min(count);
             for sum in &mut sums[near] {

@@ -4,6 +4,8 @@ use image::GrayImage;
 use image::imageops;
 
 /// A page with its paper made even: 0 is bare paper, 255 is the blackest ink. Same size and coordinates as the page.
+///
+/// What is much darker than the sheet, such as the table under it, is taken for bare paper too.
 #[derive(Debug, Clone)]
 pub struct Paper {
     /// Darkness of each pixel relative to the paper around it.
@@ -13,8 +15,8 @@ pub struct Paper {
 /// Side of the squares over which the paper's brightness is taken, as a share of the page's longer side.
 const SQUARE_SHARE: f32 = 1.0 / 90.0;
 
-/// Brightness below which nothing counts as paper.
-const DARKEST_PAPER: f32 = 24.0;
+/// Brightness below which nothing is paper, as a share of the page's usual brightness: the table under the sheet.
+const LEAST_PAPER: f32 = 0.3;
 
 impl Paper {
     /// Divides a grey page by the brightness of its paper.
@@ -36,6 +38,7 @@ impl Paper {
             }
         }
         let bright = imageops::blur(&brightest_neighbour(&bright), 1.0);
+        let least = usual_brightness(&bright) * LEAST_PAPER;
         let mut darkness = gray.clone();
         let mut paper = vec![0.0; columns as usize];
         for (y, line) in darkness.rows_mut().enumerate() {
@@ -47,13 +50,23 @@ impl Paper {
             for (x, pixel) in line.enumerate() {
                 let (left, right, part_x) = between(x as f32, square, columns);
                 let paper = paper[left as usize] * (1.0 - part_x) + paper[right as usize] * part_x;
-                let paper = paper.max(DARKEST_PAPER);
-                let dark = (paper - f32::from(pixel.0[0])) * (255.0 / paper);
+                let dark = if paper > least {
+                    (paper - f32::from(pixel.0[0])) * (255.0 / paper)
+                } else {
+                    0.0
+                };
                 pixel.0[0] = dark.clamp(0.0, 255.0) as u8;
             }
         }
         Self { darkness }
     }
+}
+
+/// The brightness that one square in four exceeds.
+fn usual_brightness(squares: &GrayImage) -> f32 {
+    let mut values = squares.as_raw().clone();
+    let rank = values.len() * 3 / 4;
+    f32::from(*values.select_nth_unstable(rank).1)
 }
 
 /// The two squares whose middles a pixel lies between, and how far it is on the way from the first to the second.
