@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cozy_chess::{Board, Color, Move};
-use scoresheet_notation::{Alphabet, Habits, Language, LegalMove, Speller, System};
+use scoresheet_notation::{Alphabet, Habits, Language, Lattice, LegalMove, Speller, System};
 
+use crate::confidence::calibrate;
 use crate::costs::Costs;
+use crate::ctc::likeliest_path_text;
 use crate::evidence::{CellEvidence, Examiner};
 use crate::game::{Alternative, DecodedMove, Game, PlayedMove, Status};
 use crate::posterior::{Posterior, posterior};
@@ -58,6 +60,8 @@ const LEAST_ALTERNATIVE: f64 = 0.001;
 const MOST_ALTERNATIVES: usize = 5;
 /// Cells after the end that look like moves, from which on they count as a lost game instead.
 const LOST_MOVES: usize = 6;
+/// A sheet that begins with a later number continues another one, which is not at hand; an earlier one lacks a row or two.
+const LATEST_START: u32 = 4;
 /// A gap in the row numbers longer than this is taken as a mistake and not filled with blank cells.
 const LONGEST_GAP: u32 = 40;
 /// Where less than this share of the cells with ink shows a legal move, other languages are tried.
@@ -69,6 +73,9 @@ const COMPARING_WIDTH: usize = 8;
 ///
 /// The result depends on nothing but the arguments.
 pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
+    if let Some(first) = cells.first().filter(|cell| cell.number > LATEST_START) {
+        return continuation(cells, first.number, options);
+    }
     let places = fill_gaps(cells);
     let alphabet = cells
         .iter()
@@ -96,6 +103,38 @@ pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
         None => sheet.likeliest_language(),
     };
     sheet.decode(language, options.beam_width)
+}
+
+/// What is told of a sheet whose first position is not known: what was written, cell by cell.
+fn continuation(cells: &[CellEvidence], first: u32, options: &DecodeOptions) -> Game {
+    let text = |lattice: &Lattice| lattice.alphabet().decode(&likeliest_path_text(lattice));
+    let moves = cells
+        .iter()
+        .filter_map(|cell| {
+            let written = text(cell.lattices.first()?);
+            Some(DecodedMove {
+                ply: cell.number * 2 - u32::from(cell.colour == Color::White),
+                number: cell.number,
+                colour: cell.colour,
+                played: None,
+                written,
+                confidence: 0.0,
+                fit: None,
+                status: Status::Unread,
+                alternatives: Vec::new(),
+                cells: cell.cells.clone(),
+            })
+        })
+        .collect();
+    Game {
+        moves,
+        remarks: vec![format!(
+            "The sheet begins with move {first}; without the pages before it the position is not known, and the moves are told as they are written."
+        )],
+        language: options.language.unwrap_or(Language::ENGLISH).code,
+        system: options.system,
+        log_weight: 0.0,
+    }
 }
 
 /// A cell of the sheet, or the place of one that is left out.
@@ -126,35 +165,26 @@ fn colour_name(colour: Color) -> &'static str {
 fn fill_gaps(cells: &[CellEvidence]) -> Vec<Place<'_>> {
     let half_moves =
         |number: u32, colour: Color| u64::from(number) * 2 + u64::from(colour == Color::Black);
+    let blank = |half_move: u64| Place {
+        number: (half_move / 2) as u32,
+        colour: if half_move.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        },
+        evidence: None,
+    };
     let mut places: Vec<Place<'_>> = Vec::with_capacity(cells.len() + 1);
-    // A sheet that begins with a later number continues another one, which is not at hand.
-    if let Some(1) = cells
+    let first = cells
         .first()
-        .filter(|cell| cell.colour == Color::Black)
-        .map(|cell| cell.number)
-    {
-        places.push(Place {
-            number: 1,
-            colour: Color::White,
-            evidence: None,
-        });
-    }
+        .map_or(0, |cell| half_moves(cell.number, cell.colour));
+    places.extend((half_moves(1, Color::White)..first).map(blank));
     for cell in cells {
         if let Some(last) = places.last() {
             let expected = half_moves(last.number, last.colour) + 1;
             let found = half_moves(cell.number, cell.colour);
             if found.saturating_sub(expected) <= u64::from(2 * LONGEST_GAP) {
-                for half_move in expected..found {
-                    places.push(Place {
-                        number: (half_move / 2) as u32,
-                        colour: if half_move % 2 == 0 {
-                            Color::White
-                        } else {
-                            Color::Black
-                        },
-                        evidence: None,
-                    });
-                }
+                places.extend((expected..found).map(blank));
             }
         }
         places.push(Place {
@@ -247,6 +277,7 @@ impl Sheet<'_> {
         for depth in 1..path.len() {
             self.tell_cell(depth, &path, &layers, &posterior, &mut examiner, &mut game);
         }
+        calibrate(&mut game.moves, options.costs.contrary, options.costs.sure);
         self.tell_rest(path.len() - 1, &mut examiner, &mut game);
         game
     }
@@ -337,7 +368,7 @@ impl Sheet<'_> {
             }),
             written,
             confidence,
-            fit: ink.then_some(edge.fit as f32),
+            fit: ink.then_some(edge.fit as f32 / examiner.free_texts().len().max(1) as f32),
             status,
             cells: place
                 .evidence
@@ -475,6 +506,9 @@ fn played_in_cell(edge: &Edge) -> Option<(Option<Move>, Move)> {
     }
 }
 
+/// Position in the layer before, a move left out, and a move.
+type WayTo = (usize, Option<Move>, Move);
+
 /// The moves that may have been played, the most likely first; `of_edge` tells the move meant and one played before it from the same position.
 fn chances(
     depth: usize,
@@ -483,7 +517,7 @@ fn chances(
     of_edge: impl Fn(&Edge) -> Option<(Option<Move>, Move)>,
 ) -> Vec<Alternative> {
     // One move from one position is one entry; positions differ, so that the same text may come from several.
-    let mut by_move: HashMap<(usize, Option<Move>, Move), f64> = HashMap::new();
+    let mut by_move: HashMap<WayTo, f64> = HashMap::new();
     for (node, probabilities) in layers.layers[depth].iter().zip(&posterior.edges[depth]) {
         for (edge, probability) in node.edges.iter().zip(probabilities) {
             if let Some((before, played)) = of_edge(edge) {
@@ -492,7 +526,7 @@ fn chances(
         }
     }
     let mut by_text: HashMap<String, f64> = HashMap::new();
-    let mut entries: Vec<((usize, Option<Move>, Move), f64)> = by_move
+    let mut entries: Vec<(WayTo, f64)> = by_move
         .into_iter()
         .filter(|&(_, probability)| probability >= LEAST_ALTERNATIVE / 100.0)
         .collect();

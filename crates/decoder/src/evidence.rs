@@ -142,11 +142,18 @@ impl<'a> Examiner<'a> {
         &self.free_texts
     }
 
-    /// Whether the ink of any copy looks like a move.
-    pub(crate) fn looks_like_a_move(&self) -> bool {
+    /// Whether the ink of any copy is a move by its text.
+    pub(crate) fn is_a_move(&self) -> bool {
         self.free_texts
             .iter()
             .any(|text| Reading::parse(text, self.language).is_ok())
+    }
+
+    /// Whether the ink of any copy looks like a move in any language, with other writing perhaps.
+    pub(crate) fn looks_like_a_move(&self) -> bool {
+        self.free_texts
+            .iter()
+            .any(|text| has_the_shape_of_a_move(text))
     }
 
     /// Whether no copy shows more than one character.
@@ -274,6 +281,16 @@ impl<'a> Examiner<'a> {
     }
 }
 
+/// Whether a text names a square or castling. It must not depend on the language: else the language in which nothing is a move would explain any sheet as a game that ended at once.
+fn has_the_shape_of_a_move(text: &str) -> bool {
+    let castling = text.starts_with(['O', '0', 'o']) && text.contains('-');
+    let characters: Vec<char> = text.chars().collect();
+    castling
+        || characters
+            .windows(2)
+            .any(|pair| ('a'..='h').contains(&pair[0]) && ('1'..='8').contains(&pair[1]))
+}
+
 /// Natural log of the sum of two numbers given by their natural logs.
 pub(crate) fn log_add(a: f64, b: f64) -> f64 {
     let (high, low) = if a >= b { (a, b) } else { (b, a) };
@@ -286,6 +303,24 @@ pub(crate) fn log_add(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_have_a_shape_in_every_language() {
+        for (text, expected) in [
+            ("Nf3", true),
+            ("Sxf3+", true),
+            ("e8=D", true),
+            ("O-O", true),
+            ("0-0-0", true),
+            ("exd", false),
+            ("draw", false),
+            ("1-0", false),
+            ("5", false),
+            ("", false),
+        ] {
+            assert_eq!(has_the_shape_of_a_move(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn log_add_is_the_log_of_the_sum() {

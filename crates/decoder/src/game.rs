@@ -33,7 +33,7 @@ pub struct DecodedMove {
     pub written: String,
     /// Probability that the most likely move (claimed or not) was played.
     pub confidence: f32,
-    /// How well the ink shows the most likely move: natural log of its probability against that of the likeliest free text; none without ink.
+    /// How well the ink shows the most likely move: natural log of its probability against that of the likeliest free text, averaged over the copies; none without ink.
     pub fit: Option<f32>,
     /// How far the move can be relied on.
     pub status: Status,

@@ -3,6 +3,7 @@
 //! [`decode`] walks through the cells in playing order and keeps the most likely positions. Every legal move of a position is scored by the probability
 //! that the cell's ink is one of its spellings; ink that is no legal move, blank cells and text after the game's end are hypotheses with their own costs.
 
+mod confidence;
 mod costs;
 mod ctc;
 mod decode;

@@ -16,7 +16,8 @@ const FADING: usize = 16;
 const TOGETHER: usize = 24;
 /// Troubles looked into.
 const MOST_TROUBLES: usize = 6;
-/// How much wider the search is, and how far below the best a position may be.
+/// How much wider the search is around a trouble alone, around several, and after them; and how far below the best a position may be.
+const ALONE_FACTOR: usize = 4;
 const FACTOR: usize = 24;
 const FADING_FACTOR: usize = 5;
 const FAR: f64 = 45.0;
@@ -36,7 +37,11 @@ pub(crate) fn repair(
         far: FAR,
         gaps,
     };
-    let (inside, fading) = (wider(FACTOR, GAPS), wider(FADING_FACTOR, 0));
+    let (alone, inside, fading) = (
+        wider(ALONE_FACTOR, GAPS),
+        wider(FACTOR, GAPS),
+        wider(FADING_FACTOR, 0),
+    );
     // The first and the last trouble of those that belong together.
     let mut known: Option<(usize, usize)> = None;
     for _ in 0..MOST_TROUBLES {
@@ -47,6 +52,15 @@ pub(crate) fn repair(
         let first = match known {
             Some((first, last)) if trouble - last <= TOGETHER => first,
             _ => trouble,
+        };
+        // One slip explains a trouble alone as well as another slip before it would.
+        let is_alone = first == trouble
+            && first_trouble(search, layers, trouble + 1)
+                .is_none_or(|next| next - trouble > TOGETHER);
+        let (inside, fading) = if is_alone {
+            (alone, width)
+        } else {
+            (inside, fading)
         };
         let from = first.saturating_sub(BACK);
         search.run_again(layers, from, examiner, |place| {

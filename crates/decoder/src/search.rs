@@ -149,13 +149,16 @@ impl Search<'_> {
     fn take(&self, place: usize, slot: &Slot<'_>, examiner: &mut Examiner<'_>) -> Ground {
         let costs = self.costs;
         let ink = examiner.take(place, slot.lattices);
-        let (passed, after_end) = match ink {
-            false => (costs.blank_passed, 0.0),
-            true if examiner.looks_like_a_move() => (costs.ink_passed, costs.move_after_end),
-            true if examiner.looks_like_a_scribble() => {
-                (costs.remark_passed, costs.scribble_after_end)
-            }
-            true => (costs.remark_passed, costs.remark_after_end),
+        let passed = match ink {
+            false => costs.blank_passed,
+            true if examiner.is_a_move() => costs.ink_passed,
+            true => costs.remark_passed,
+        };
+        let after_end = match ink {
+            false => 0.0,
+            true if examiner.looks_like_a_move() => costs.move_after_end,
+            true if examiner.looks_like_a_scribble() => costs.scribble_after_end,
+            true => costs.remark_after_end,
         };
         Ground {
             ink,

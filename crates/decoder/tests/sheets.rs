@@ -74,7 +74,19 @@ fn status_and_alternatives_say_how_sure_a_move_is() {
         &DecodeOptions::default(),
     );
     let statuses: Vec<Status> = game.moves.iter().map(|decoded| decoded.status).collect();
-    assert_eq!(statuses[0], Status::Sure);
+    let clean = decode(
+        &cells("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6"),
+        &DecodeOptions::default(),
+    );
+    let sure = |game: &Game| {
+        game.moves
+            .iter()
+            .filter(|decoded| decoded.status == Status::Sure)
+            .count()
+    };
+    assert!(sure(&clean) >= 5, "{:#?}", clean.moves);
+    // Trouble makes its surroundings doubtful.
+    assert!(sure(&game) < sure(&clean));
     assert_eq!(statuses[4], Status::Illegal);
     assert!(game.moves[4].played.is_none());
     assert!(!game.moves[4].alternatives.is_empty());
@@ -214,5 +226,65 @@ fn the_same_cells_give_the_same_game() {
     let first = decode(&cells, &DecodeOptions::default());
     for _ in 0..5 {
         assert_eq!(decode(&cells, &DecodeOptions::default()), first);
+    }
+}
+
+#[test]
+fn a_sheet_that_continues_another_is_told_as_written() {
+    let mut later = cells("Rb1 Kg7 Rxb7");
+    for cell in &mut later {
+        cell.number += 30;
+    }
+    let game = decode(&later, &DecodeOptions::default());
+    assert_eq!(told(&game), "'Rb1' 'Kg7' 'Rxb7'");
+    let plies: Vec<u32> = game.moves.iter().map(|decoded| decoded.ply).collect();
+    assert_eq!(plies, [61, 62, 63]);
+    assert!(
+        game.remarks[0].contains("begins with move 31"),
+        "{:?}",
+        game.remarks
+    );
+    // A first row that is missing is not a first page that is missing.
+    let mut second = cells("Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
+    for cell in &mut second {
+        cell.number += 1;
+    }
+    let game = decode(&second, &DecodeOptions::default());
+    assert_eq!(game.moves.len(), 10);
+    assert_eq!(
+        game.moves[6]
+            .played
+            .as_ref()
+            .map(|played| played.san.as_str()),
+        Some("Ba4")
+    );
+}
+
+#[test]
+fn moves_left_out_and_corrected_cells_are_found() {
+    let cases = [
+        // White's sixth move has no cell: later cells stand in the other column.
+        (
+            "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 Nbd2 Bb7 Bc2 Re8 Nf1",
+            12,
+            "Bb3",
+        ),
+        // A move crossed out, and the right one behind it.
+        ("e4 e5 Nf3 Nc6 Bg5Bb5 a6 Ba4 Nf6 O-O Be7", 5, "Bb5"),
+    ];
+    for (written, ply, san) in cases {
+        let game = decode(&cells(written), &DecodeOptions::default());
+        let played = game
+            .moves
+            .iter()
+            .find(|decoded| decoded.ply == ply + u32::from(ply == 12))
+            .and_then(|decoded| decoded.played.as_ref());
+        assert_eq!(
+            played.map(|played| played.san.as_str()),
+            Some(san),
+            "{}: {:#?}",
+            told(&game),
+            game.remarks
+        );
     }
 }
