@@ -89,6 +89,65 @@ fn samples_give_their_games() {
 }
 
 #[test]
+fn cells_lie_where_the_samples_have_them() {
+    // In row heights: what 95 of 100 cells stay below, at every corner.
+    const NEAR: f64 = 0.3;
+    let text = std::fs::read_to_string(sample("grids.json")).unwrap();
+    let grids: Value = serde_json::from_str(&text).unwrap();
+    let mut pages = 0;
+    for (game, document) in sample_documents() {
+        for (index, source) in document["sources"].as_array().unwrap().iter().enumerate() {
+            let file = source["file"].as_str().unwrap().rsplit('/').next().unwrap();
+            let grid = &grids[file];
+            for side in ["width", "height"] {
+                assert_eq!(
+                    source[side], grid[side],
+                    "{file}: {side} of the upright page"
+                );
+            }
+            let key = |cell: &Value| (cell["number"].as_u64(), cell["colour"].to_string());
+            let truth: BTreeMap<_, &Value> = grid["cells"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|cell| (key(cell), &cell["quad"]))
+                .collect();
+            let found: Vec<&Value> = document["cells"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|cell| cell["source"] == index)
+                .collect();
+            assert_eq!(found.len(), truth.len(), "{game}: cells of {file}");
+            let mut misses: Vec<f64> = found
+                .iter()
+                .map(|cell| farthest_corner(&cell["quad"], truth[&key(cell)]))
+                .collect();
+            misses.sort_by(f64::total_cmp);
+            let most = misses[misses.len() * 95 / 100];
+            assert!(
+                most < NEAR,
+                "{file}: cells are off by {most:.2} row heights"
+            );
+            pages += 1;
+        }
+    }
+    assert_eq!(pages, 10);
+}
+
+/// Largest distance of corresponding corners, in heights of the second quadrilateral.
+fn farthest_corner(found: &Value, truth: &Value) -> f64 {
+    let at = |quad: &Value, corner: usize, axis: usize| quad[corner][axis].as_f64().unwrap();
+    let height = at(truth, 3, 1) - at(truth, 0, 1);
+    (0..4)
+        .map(|corner| {
+            let miss = |axis| at(found, corner, axis) - at(truth, corner, axis);
+            miss(0).hypot(miss(1)) / height
+        })
+        .fold(0.0, f64::max)
+}
+
+#[test]
 fn samples_match_the_golden_games() {
     let golden = repository().join("tests/golden");
     let bless = std::env::var_os("SCORESHEET_BLESS").is_some_and(|value| value == "1");
