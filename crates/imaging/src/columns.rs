@@ -60,7 +60,8 @@ pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
         }
     }
     let level = |index: usize| lines[index].0;
-    best.1
+    let mut blocks: Vec<BlockColumns> = best
+        .1
         .iter()
         .map(|block| {
             let count = block.len();
@@ -71,7 +72,45 @@ pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
                 black: (level(moves[1]), level(moves[2])),
             }
         })
-        .collect()
+        .collect();
+    if let Some(block) = blocks.first().and_then(|first| cut_off_block(lines, first)) {
+        blocks.insert(0, block);
+    }
+    blocks
+}
+
+/// The block before the first one, where the picture ends within its left border: all its other rules are there.
+fn cut_off_block(lines: &[(Level, f32)], first: &BlockColumns) -> Option<BlockColumns> {
+    let start = first.number.map_or(first.white.0, |(left, _)| left);
+    let width = first.black.1.level - start.level;
+    let before = |place: Level| {
+        let expected = place.level - width;
+        lines
+            .iter()
+            .filter(|(other, seen)| *seen > 0.7 && (other.level - expected).abs() < 0.07 * width)
+            .min_by(|a, b| {
+                let miss = |line: &(Level, f32)| (line.0.level - expected).abs();
+                miss(a).total_cmp(&miss(b))
+            })
+            .map(|line| line.0)
+    };
+    let border = Level {
+        level: start.level - width,
+        line: None,
+    };
+    if border.level < -0.2 * width {
+        return None;
+    }
+    let middle = before(first.black.0)?;
+    let number = match first.number {
+        Some((_, right)) => Some((border, before(right)?)),
+        None => None,
+    };
+    Some(BlockColumns {
+        number,
+        white: (number.map_or(border, |(_, right)| right), middle),
+        black: (middle, start),
+    })
 }
 
 /// Indexes of the lines seen best, from left to right.
