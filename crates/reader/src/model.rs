@@ -1,6 +1,7 @@
 //! The handwriting model: an ONNX network run by tract.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -50,9 +51,10 @@ type Plan = Arc<TypedRunnableModel>;
 /// Each input width gets a plan of its own, made when it is first needed: tract is fastest when every size is known.
 #[derive(Debug)]
 pub struct Reader {
-    network: Cow<'static, [u8]>,
+    bytes: Cow<'static, [u8]>,
     alphabet: Arc<Alphabet>,
     sha256: String,
+    network: OnceLock<Result<(TypedModel, Symbol), String>>,
     plans: [OnceLock<Result<Plan, String>>; BUCKETS.len()],
 }
 
@@ -96,7 +98,8 @@ impl Reader {
                 .map(|byte| format!("{byte:02x}"))
                 .collect(),
             alphabet: Arc::new(Alphabet::from_lines(alphabet)?),
-            network,
+            bytes: network,
+            network: OnceLock::new(),
             plans: Default::default(),
         })
     }
@@ -127,11 +130,27 @@ impl Reader {
     }
 
     fn make_plan(&self, bucket: usize) -> TractResult<Plan> {
-        tract_onnx::onnx()
-            .model_for_read(&mut Cursor::new(&self.network))?
-            .with_input_fact(0, f32::fact([1, 1, INPUT_HEIGHT, BUCKETS[bucket]]).into())?
-            .into_optimized()?
-            .into_runnable()
+        let (model, width) = self
+            .network
+            .get_or_init(|| self.load().map_err(|error| format!("{error:#}")))
+            .as_ref()
+            .map_err(|message| TractError::msg(message.clone()))?;
+        let known = HashMap::from([(width.clone(), BUCKETS[bucket].to_dim())]);
+        model.set_symbols(&known)?.into_optimized()?.into_runnable()
+    }
+
+    /// The network with its width left open, simplified once for all widths.
+    fn load(&self) -> TractResult<(TypedModel, Symbol)> {
+        let mut model = tract_onnx::onnx().model_for_read(&mut Cursor::new(&self.bytes))?;
+        let width = model.symbols.sym("width");
+        let shape = [
+            1.to_dim(),
+            1.to_dim(),
+            INPUT_HEIGHT.to_dim(),
+            width.to_dim(),
+        ];
+        model.set_input_fact(0, f32::fact(shape).into())?;
+        Ok((model.into_typed()?.into_decluttered()?, width))
     }
 }
 
