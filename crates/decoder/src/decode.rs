@@ -62,6 +62,9 @@ const MOST_ALTERNATIVES: usize = 5;
 const LOST_MOVES: usize = 6;
 /// A sheet that begins with a later number continues another one, which is not at hand; an earlier one lacks a row or two.
 const LATEST_START: u32 = 4;
+/// Where no move is sure, and less than this share of at least so many inked cells shows the moves told, the sheet is of another position.
+const FOREIGN_SHARE: f64 = 0.6;
+const FEWEST_FOREIGN: usize = 8;
 /// A gap in the row numbers longer than this is taken as a mistake and not filled with blank cells.
 const LONGEST_GAP: u32 = 40;
 /// Where less than this share of the cells with ink shows a legal move, other languages are tried.
@@ -74,7 +77,11 @@ const COMPARING_WIDTH: usize = 8;
 /// The result depends on nothing but the arguments.
 pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
     if let Some(first) = cells.first().filter(|cell| cell.number > LATEST_START) {
-        return continuation(cells, first.number, options);
+        let remark = format!(
+            "The sheet begins with move {}; without the pages before it the position is not known, and the moves are told as they are written.",
+            first.number
+        );
+        return as_written(cells, remark, options);
     }
     let places = fill_gaps(cells);
     let alphabet = cells
@@ -102,11 +109,28 @@ pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
         Some(language) => language,
         None => sheet.likeliest_language(),
     };
-    sheet.decode(language, options.beam_width)
+    let game = sheet.decode(language, options.beam_width);
+    if is_foreign(&game, &options.costs) {
+        let remark = "The moves fit no game from the start position, and are told as they are written; the sheet may continue another one.";
+        return as_written(cells, remark.to_owned(), options);
+    }
+    game
+}
+
+/// Whether the ink contradicts the game from its start to its end: the sheet then belongs to another position.
+fn is_foreign(game: &Game, costs: &Costs) -> bool {
+    let inked = || game.moves.iter().filter(|told| !told.cells.is_empty());
+    let shown = |told: &&DecodedMove| {
+        told.played.is_some() && told.fit.is_some_and(|fit| f64::from(fit) >= costs.contrary)
+    };
+    let count = inked().count();
+    count >= FEWEST_FOREIGN
+        && inked().all(|told| told.status != Status::Sure)
+        && (inked().filter(shown).count() as f64) < FOREIGN_SHARE * count as f64
 }
 
 /// What is told of a sheet whose first position is not known: what was written, cell by cell.
-fn continuation(cells: &[CellEvidence], first: u32, options: &DecodeOptions) -> Game {
+fn as_written(cells: &[CellEvidence], remark: String, options: &DecodeOptions) -> Game {
     let text = |lattice: &Lattice| lattice.alphabet().decode(&likeliest_path_text(lattice));
     let moves = cells
         .iter()
@@ -128,9 +152,7 @@ fn continuation(cells: &[CellEvidence], first: u32, options: &DecodeOptions) -> 
         .collect();
     Game {
         moves,
-        remarks: vec![format!(
-            "The sheet begins with move {first}; without the pages before it the position is not known, and the moves are told as they are written."
-        )],
+        remarks: vec![remark],
         language: options.language.unwrap_or(Language::ENGLISH).code,
         system: options.system,
         log_weight: 0.0,

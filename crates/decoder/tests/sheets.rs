@@ -250,6 +250,18 @@ fn a_sheet_that_continues_another_is_told_as_written() {
         "{:?}",
         game.remarks
     );
+    // So is one that is numbered from 1 again.
+    let game = decode(
+        &cells("Rxc6 Bxe3 Rc5 Rxg3 Rxb5 Kd6 Kd5 Rxa1 Kf4 Kg6 Ke8 Kd7"),
+        &DecodeOptions::default(),
+    );
+    assert!(game.moves.iter().all(|decoded| decoded.played.is_none()));
+    assert_eq!(game.moves[3].written, "Rxg3");
+    assert!(
+        game.remarks[0].contains("fit no game"),
+        "{:?}",
+        game.remarks
+    );
     // A first row that is missing is not a first page that is missing.
     let mut second = cells("Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
     for cell in &mut second {
