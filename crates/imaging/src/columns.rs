@@ -1,6 +1,6 @@
 //! Which of the rules down a page bound the number, White and Black columns.
 
-use crate::mesh::Level;
+use crate::bundle::{Bundle, Level};
 
 /// Columns of one block, each between two rules.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +26,32 @@ const RULE_COST: f32 = 0.3;
 
 /// Most rules that are tried: the search grows with their fourth power, and a picture of something else has hundreds.
 const MOST_LINES: usize = 64;
+
+/// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
+///
+/// A side of the page with no line near it is among them, as a line that was not seen: a photograph may end within the
+/// table's border.
+pub(crate) fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> Vec<(Level, f32)> {
+    let mut lines: Vec<(Level, f32)> = (0..down.levels.len())
+        .map(|line| (down.line(line), down.coverage(line, top, bottom)))
+        .filter(|&(_, coverage)| coverage >= 0.5)
+        .collect();
+    let far = 0.15 * width;
+    let side = |level: f32| (Level { level, line: None }, 0.0);
+    let strong = |range: std::ops::Range<f32>| {
+        lines
+            .iter()
+            .any(|(place, coverage)| *coverage > 0.8 && range.contains(&place.level))
+    };
+    let (left, right) = (strong(-far..far), strong(width - far..width + far));
+    if !left {
+        lines.insert(0, side(0.0));
+    }
+    if !right {
+        lines.push(side(width - 1.0));
+    }
+    lines
+}
 
 /// Finds the blocks among `lines` (place, and share of the table's height in which the line was seen; left to right).
 ///

@@ -8,16 +8,17 @@
 //!
 //! Coordinates are pixels of the upright source image: x to the right, y down, pixel centres at integers.
 
+mod bundle;
 mod cell;
 mod columns;
 #[cfg(test)]
 mod drawing;
 mod form;
 mod jpeg;
-mod mesh;
 mod numbers;
 mod page;
 mod paper;
+mod rows;
 mod rules;
 mod upright;
 
