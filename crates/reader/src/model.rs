@@ -136,7 +136,9 @@ impl Reader {
             .as_ref()
             .map_err(|message| TractError::msg(message.clone()))?;
         let known = HashMap::from([(width.clone(), BUCKETS[bucket].to_dim())]);
-        model.set_symbols(&known)?.into_optimized()?.into_runnable()
+        let mut model = model.set_symbols(&known)?;
+        model.optimize()?;
+        model.into_runnable()
     }
 
     /// The network with its width left open, simplified once for all widths.
