@@ -159,6 +159,26 @@ fn as_written(cells: &[CellEvidence], remark: String, options: &DecodeOptions) -
     }
 }
 
+/// The move told, if it is claimed, and the alternatives to it.
+fn claim(
+    claimed: bool,
+    legal: &LegalMove,
+    san: String,
+    chances: Vec<Alternative>,
+) -> (Option<PlayedMove>, Vec<Alternative>) {
+    let alternatives = chances
+        .into_iter()
+        .filter(|chance| !(claimed && chance.san == san))
+        .take(MOST_ALTERNATIVES)
+        .collect();
+    let played = claimed.then(|| PlayedMove {
+        legal: legal.played,
+        uci: legal.uci(),
+        san,
+    });
+    (played, alternatives)
+}
+
 /// A cell of the sheet, or the place of one that is left out.
 struct Place<'a> {
     number: u32,
@@ -374,20 +394,13 @@ impl Sheet<'_> {
         } else {
             free_text
         };
+        let (played, alternatives) = claim(claimed, &legal, san, chances);
         game.moves.push(DecodedMove {
             ply,
             number,
             colour: board.side_to_move(),
-            alternatives: chances
-                .into_iter()
-                .filter(|chance| !(claimed && chance.san == san))
-                .take(MOST_ALTERNATIVES)
-                .collect(),
-            played: claimed.then(|| PlayedMove {
-                legal: legal.played,
-                uci: legal.uci(),
-                san,
-            }),
+            alternatives,
+            played,
             written,
             confidence,
             fit: ink.then_some(edge.fit as f32 / examiner.free_texts().len().max(1) as f32),
@@ -434,20 +447,13 @@ impl Sheet<'_> {
                 String::new()
             }
         ));
+        let (played, alternatives) = claim(claimed, &legal, san, chances);
         game.moves.push(DecodedMove {
             ply,
             number,
             colour,
-            alternatives: chances
-                .into_iter()
-                .filter(|chance| !(claimed && chance.san == san))
-                .take(MOST_ALTERNATIVES)
-                .collect(),
-            played: claimed.then(|| PlayedMove {
-                legal: legal.played,
-                uci: legal.uci(),
-                san,
-            }),
+            alternatives,
+            played,
             written: String::new(),
             confidence,
             fit: None,

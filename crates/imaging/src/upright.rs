@@ -49,7 +49,9 @@ pub fn find_upright_form(page: Page) -> Result<UprightPage, FormError> {
         page: Page {
             gray: turn(page.gray, quarter_turns),
         },
-        paper: turned(&paper, quarter_turns),
+        paper: Paper {
+            darkness: turn(paper.darkness, quarter_turns),
+        },
         form,
         quarter_turns,
     })
