@@ -250,7 +250,7 @@ impl Sheet<'_> {
     fn likeliest_language(&self) -> &'static Language {
         let inked = self.places.iter().filter(|place| place.has_ink()).count();
         let mut best: Option<(f64, &'static Language)> = None;
-        for language in Language::all() {
+        for language in Language::distinct(&self.alphabet) {
             let speller = self.speller(language);
             let mut examiner = Examiner::new(&speller, language, &self.options.costs);
             let layers = self.search(&mut examiner, COMPARING_WIDTH, false);

@@ -6,6 +6,7 @@
 mod alphabet;
 mod habits;
 mod language;
+mod languages;
 mod lattice;
 mod legal_move;
 mod reading;
@@ -14,7 +15,7 @@ mod trie;
 
 pub use alphabet::{Alphabet, AlphabetError, Class};
 pub use habits::{Habits, System};
-pub use language::Language;
+pub use language::{Language, Script};
 pub use lattice::{Lattice, LatticeError};
 pub use legal_move::{Castling, Effect, LegalMove, Origin};
 pub use reading::{Reading, ReadingError, Step, parse_move};
