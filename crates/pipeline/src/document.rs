@@ -3,6 +3,7 @@
 //! `schema/scoresheet.game-1.json` is the same as a JSON Schema. Fields may be added; none changes its
 //! meaning or goes away within version 1.
 
+use cozy_chess::Color;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the schema.
@@ -88,6 +89,15 @@ pub enum Colour {
     White,
     /// The second.
     Black,
+}
+
+impl From<Colour> for Color {
+    fn from(colour: Colour) -> Self {
+        match colour {
+            Colour::White => Self::White,
+            Colour::Black => Self::Black,
+        }
+    }
 }
 
 /// How much a move can be relied on.

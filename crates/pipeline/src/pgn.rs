@@ -1,20 +1,8 @@
 //! A game document as PGN, after the PGN standard of 1994 (export format), in UTF-8.
 
+use scoresheet_notation::{Movetext, number_mark, write_tags};
+
 use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus};
-
-/// Longest line in characters.
-const LINE_LENGTH: usize = 79;
-
-/// The Seven Tag Roster with the values of what is unknown.
-const ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
 
 /// Most alternatives that are told in the comment of a doubtful move.
 const ALTERNATIVES: usize = 3;
@@ -26,20 +14,7 @@ const ALTERNATIVES: usize = 3;
 /// that the document does not claim, and a comment tells what the sheet has from there on.
 pub fn write_pgn(document: &GameDocument, tags: &[(String, String)]) -> String {
     let mut text = String::new();
-    for (name, unknown) in ROSTER {
-        let value = if name == "Result" {
-            &document.result
-        } else {
-            let tag = tags.iter().find(|(tag, _)| tag == name);
-            tag.map_or(unknown, |(_, value)| value.as_str())
-        };
-        push_tag(&mut text, name, value);
-    }
-    for (name, value) in tags {
-        if ROSTER.iter().all(|(roster, _)| roster != name) {
-            push_tag(&mut text, name, value);
-        }
-    }
+    write_tags(&mut text, tags, &document.result);
     text.push('\n');
     text.push_str(&movetext(document));
     text.push_str("\n\n");
@@ -68,23 +43,8 @@ pub fn tag_name(header: &str) -> Option<String> {
     Some(first.to_ascii_uppercase().to_string() + &name[1..])
 }
 
-fn push_tag(text: &mut String, name: &str, value: &str) {
-    text.push('[');
-    text.push_str(name);
-    text.push_str(" \"");
-    for character in value.chars() {
-        match character {
-            '"' | '\\' => text.extend(['\\', character]),
-            character if character.is_control() => text.push(' '),
-            character => text.push(character),
-        }
-    }
-    text.push_str("\"]\n");
-}
-
 fn movetext(document: &GameDocument) -> String {
-    let mut lines = Lines::default();
-    let mut number_needed = true;
+    let mut movetext = Movetext::new();
     let claimed = document
         .moves
         .iter()
@@ -92,32 +52,19 @@ fn movetext(document: &GameDocument) -> String {
         .unwrap_or(document.moves.len());
     let (main_line, rest) = document.moves.split_at(claimed);
     for record in main_line {
-        if record.colour == Colour::White || number_needed {
-            lines.token(&number_mark(record));
-        }
-        lines.token(record.san.as_deref().unwrap_or_default());
-        let comment = doubt(record);
-        number_needed = comment.is_some();
-        if let Some(comment) = comment {
-            lines.comment(&comment);
+        let san = record.san.as_deref().unwrap_or_default();
+        movetext.play(record.number, record.colour.into(), san);
+        if let Some(comment) = doubt(record) {
+            movetext.comment(&comment);
         }
     }
     if let Some(first) = rest.first() {
-        lines.comment(&unclaimed(first, &rest[1..]));
+        movetext.comment(&unclaimed(first, &rest[1..]));
     }
     for remark in &document.remarks {
-        lines.comment(remark);
+        movetext.comment(remark);
     }
-    lines.token(&document.result);
-    lines.text
-}
-
-fn number_mark(record: &MoveRecord) -> String {
-    let dots = match record.colour {
-        Colour::White => ".",
-        Colour::Black => "...",
-    };
-    format!("{}{dots}", record.number)
+    movetext.end(&document.result)
 }
 
 /// What a person should know about a move of the main line.
@@ -153,7 +100,11 @@ fn unclaimed(first: &MoveRecord, following: &[MoveRecord]) -> String {
         MoveStatus::Illegal => "is illegal",
         _ => "cannot be read",
     };
-    let mut comment = format!("{} \"{}\" {reason}", number_mark(first), first.written);
+    let mut comment = format!(
+        "{} \"{}\" {reason}",
+        number_mark(first.number, first.colour.into()),
+        first.written
+    );
     if !following.is_empty() {
         comment.push_str("; the sheet goes on:");
     }
@@ -161,7 +112,7 @@ fn unclaimed(first: &MoveRecord, following: &[MoveRecord]) -> String {
     for record in following {
         if record.colour == Colour::White || number_needed {
             comment.push(' ');
-            comment.push_str(&number_mark(record));
+            comment.push_str(&number_mark(record.number, record.colour.into()));
         }
         number_needed = false;
         comment.push(' ');
@@ -175,44 +126,6 @@ fn unclaimed(first: &MoveRecord, following: &[MoveRecord]) -> String {
         }
     }
     comment
-}
-
-/// Movetext wrapped between tokens.
-#[derive(Default)]
-struct Lines {
-    text: String,
-    length: usize,
-}
-
-impl Lines {
-    fn token(&mut self, token: &str) {
-        let length = token.chars().count();
-        if self.length > 0 {
-            // A line that starts with `%` would be an escape, so such a word stays on its line.
-            if self.length + 1 + length > LINE_LENGTH && !token.starts_with('%') {
-                self.text.push('\n');
-                self.length = 0;
-            } else {
-                self.text.push(' ');
-                self.length += 1;
-            }
-        }
-        self.text.push_str(token);
-        self.length += length;
-    }
-
-    /// A comment in braces; comments do not nest, so braces inside become parentheses.
-    fn comment(&mut self, comment: &str) {
-        let comment = comment.replace('{', "(").replace('}', ")");
-        let comment = format!("{{{}}}", comment.trim());
-        for word in
-            comment.split(|character: char| character.is_whitespace() || character.is_control())
-        {
-            if !word.is_empty() {
-                self.token(word);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -291,29 +204,10 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_in_order_and_escaped() {
-        let tags = [
-            ("Board".to_owned(), "3".to_owned()),
-            ("White".to_owned(), "O\"Neil \\ Jr\n".to_owned()),
-            ("Result".to_owned(), "0-1".to_owned()),
-        ];
+    fn the_result_is_the_documents() {
+        let tags = [("Result".to_owned(), "0-1".to_owned())];
         let text = write_pgn(&document(vec![], "1-0"), &tags);
-        assert_eq!(
-            text,
-            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n\
-             [White \"O\\\"Neil \\\\ Jr \"]\n[Black \"?\"]\n[Result \"1-0\"]\n[Board \"3\"]\n\n1-0\n\n"
-        );
-    }
-
-    #[test]
-    fn lines_stay_below_eighty_characters() {
-        let moves = (1..400)
-            .map(|ply| record(ply, Some("Qa1xb2+"), "", MoveStatus::Sure))
-            .collect();
-        let text = movetext(&document(moves, "*"));
-        assert!(text.lines().count() > 40);
-        assert!(text.lines().all(|line| line.chars().count() < 80));
-        assert!(text.lines().all(|line| !line.ends_with(' ')));
+        assert!(text.ends_with("[Result \"1-0\"]\n\n1-0\n\n"), "{text}");
     }
 
     #[test]
