@@ -1,13 +1,20 @@
 //! How a writer writes: the shares of the ways in which one thing can be written.
 
 /// Which system of notation a writer uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum System {
     /// `Nf3`, `exd5`.
     #[default]
     ShortAlgebraic,
     /// `Ng1-f3`, `e4xd5`.
     LongAlgebraic,
+    /// `N-KB3`, `PxP`: English, ranks counted from the side that moves.
+    Descriptive,
+}
+
+impl System {
+    /// All systems, the usual one first.
+    pub const ALL: [Self; 3] = [Self::ShortAlgebraic, Self::LongAlgebraic, Self::Descriptive];
 }
 
 /// Shares (0 to 1) with which a writer uses each way of writing. What a table leaves below one is for ways not listed.
@@ -43,8 +50,51 @@ pub struct Habits {
     pub pawn_letter: f32,
     /// En passant marked: `ep`, `e.p.`.
     pub en_passant: [f32; 2],
+    /// Descriptive notation.
+    pub descriptive: DescriptiveHabits,
     /// Spellings rarer than this share of their move are left out.
     pub least: f32,
+}
+
+/// Shares of the ways to write descriptive notation.
+///
+/// What is written of origin and destination is weighed, not shared out: the weights of the two are multiplied, forms that another legal move has as well are charged, and the products are brought to a sum of one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DescriptiveHabits {
+    /// The knight: `N`, `Kt`, `Kn`.
+    pub knight: [f32; 3],
+    /// Weights of the moving piece alone, with its owner or a pawn's file (`KR`, `BP`), with a pawn's full file (`KBP`), with its square in short and in full.
+    pub origin: [f32; 5],
+    /// Weights of the destination: the captured piece alone (`xP`), with a pawn's file (`xBP`), with a pawn's full file (`xKBP`); the square in short and in full.
+    pub target: [f32; 5],
+    /// Factor of a form that another legal move has as well.
+    pub ambiguous: f32,
+    /// The first rank left out (`R-B` for `R-B1`).
+    pub first_rank_omitted: f32,
+    /// The square of origin: in brackets, bare, after a stroke.
+    pub origin_square: [f32; 3],
+    /// A check: `+`, `ch`, nothing, `check`.
+    pub check: [f32; 4],
+    /// Mate: `mate`, `++`, `#`, `+`, nothing.
+    pub mate: [f32; 5],
+    /// Castling: the word alone, the word with the side, rings.
+    pub castling: [f32; 3],
+}
+
+impl Default for DescriptiveHabits {
+    fn default() -> Self {
+        Self {
+            knight: [0.5, 0.48, 0.02],
+            origin: [1.0, 0.06, 0.01, 0.04, 0.005],
+            target: [1.0, 0.1, 0.02, 0.25, 0.08],
+            ambiguous: 0.04,
+            first_rank_omitted: 0.4,
+            origin_square: [0.6, 0.35, 0.05],
+            check: [0.55, 0.25, 0.17, 0.03],
+            mate: [0.4, 0.1, 0.2, 0.1, 0.2],
+            castling: [0.3, 0.15, 0.55],
+        }
+    }
 }
 
 impl Default for Habits {
@@ -64,6 +114,7 @@ impl Default for Habits {
             small_letter: 0.003,
             pawn_letter: 0.001,
             en_passant: [0.02, 0.05],
+            descriptive: DescriptiveHabits::default(),
             least: 2e-5,
         }
     }

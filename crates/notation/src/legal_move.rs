@@ -5,6 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use cozy_chess::{Board, File, Move, Piece, PieceMoves, Rank, Square};
 
+use crate::descriptive::{self, DescriptiveFacts};
+use crate::habits::System;
+
 /// A legal move in a position, with the facts that its written forms depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LegalMove {
@@ -22,6 +25,8 @@ pub struct LegalMove {
     pub origin: Origin,
     /// What the move does to the other king.
     pub effect: Effect,
+    /// What only descriptive notation has to know; none where it was not asked for.
+    pub descriptive: Option<DescriptiveFacts>,
 }
 
 /// The two sides of castling.
@@ -77,7 +82,8 @@ impl Hash for LegalMove {
         let packed = fields
             .iter()
             .fold(0, |packed, &(value, bits)| packed << bits | value);
-        state.write_u32(packed);
+        let descriptive = self.descriptive.map_or(0, |facts| facts.packed());
+        state.write_u64(u64::from(packed) << 32 | u64::from(descriptive));
     }
 }
 
@@ -98,6 +104,25 @@ impl LegalMove {
             );
         }
         moves
+    }
+
+    /// All legal moves of a position, with the facts that a system of notation needs. Only descriptive notation needs more than [`LegalMove::all`] gives.
+    pub fn all_for(board: &Board, system: System) -> Vec<Self> {
+        let mut moves = Self::all(board);
+        if system == System::Descriptive {
+            descriptive::describe(board, &mut moves);
+        }
+        moves
+    }
+
+    /// The facts of one move that a system of notation needs; none where it is not legal.
+    pub fn new_for(board: &Board, played: Move, system: System) -> Option<Self> {
+        if system != System::Descriptive {
+            return Self::new(board, played);
+        }
+        Self::all_for(board, system)
+            .into_iter()
+            .find(|legal| legal.played == played)
     }
 
     /// The facts of one move; none where it is not legal.
@@ -143,6 +168,7 @@ impl LegalMove {
             castling,
             origin: origin(groups, piece, played),
             effect,
+            descriptive: None,
         }
     }
 

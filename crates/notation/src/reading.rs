@@ -4,24 +4,33 @@ use cozy_chess::{Board, File, Piece, Rank};
 use thiserror::Error;
 
 use crate::Language;
+use crate::descriptive_reading::DescriptiveStep;
+use crate::habits::System;
+use crate::interpret::{Expectations, Interpreter};
 use crate::legal_move::{Castling, LegalMove};
+use crate::lexicon::Lexicon;
+use crate::marks::Marked;
 
-/// A written move in algebraic notation, short or long, taken apart.
+/// A written move, taken apart.
 ///
-/// It says what the text says, whether or not a legal move fits; [`Reading::legal_moves`] asks a position.
+/// It says what the text says, whether or not a legal move fits; an [`Interpreter`] asks a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// Castling.
-    Castling(Castling),
-    /// A piece goes to a square.
+    /// Castling; the side is not written in `Castles` alone.
+    Castling(Option<Castling>),
+    /// A move in algebraic notation, short or long.
     Step(Step),
+    /// A move in English descriptive notation.
+    Descriptive(DescriptiveStep),
 }
 
-/// The parts of a written move that is not castling. What is not written is `None`.
+/// The parts of a move in algebraic notation that is not castling. What is not written is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// The piece that moves; the pawn where no letter is written.
     pub piece: Piece,
+    /// Whether the piece is written.
+    pub lettered: bool,
     /// Written origin file.
     pub from_file: Option<File>,
     /// Written origin rank.
@@ -36,13 +45,15 @@ pub struct Step {
     pub to_rank: Option<Rank>,
     /// Piece that a pawn becomes.
     pub promotion: Option<Piece>,
+    /// Whether a file is a capital letter.
+    pub capital_file: bool,
 }
 
 /// Why a text cannot be taken as one legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReadingError {
-    /// The text is not a move in algebraic notation.
-    #[error("{0:?} is not a move in algebraic notation")]
+    /// The text is no move in the notation that was asked for.
+    #[error("{0:?} is not a move in chess notation")]
     Syntax(String),
     /// No legal move fits the text.
     #[error("{0:?} is no legal move here")]
@@ -58,203 +69,233 @@ pub enum ReadingError {
 }
 
 impl Reading {
-    /// Takes a text apart. Move numbers before it and check signs, draw offers and comment signs after it are passed over.
+    /// Takes a text in algebraic notation apart. Move numbers before it and check signs, draw offers and comment signs after it are passed over.
     pub fn parse(text: &str, language: &Language) -> Result<Self, ReadingError> {
-        let syntax = || ReadingError::Syntax(text.to_owned());
-        let body = strip_marks(strip_number(text.trim()));
-        if let Some(castling) = parse_castling(body) {
-            return Ok(Self::Castling(castling));
-        }
-        parse_step(body, language)
-            .map(Self::Step)
-            .ok_or_else(syntax)
+        Self::parse_in(text, language, System::ShortAlgebraic)
     }
 
-    /// The legal moves that the reading can mean. A capture sign too many or too few excludes none; a promotion without a piece means all four.
-    pub fn legal_moves(&self, board: &Board) -> Vec<LegalMove> {
-        let mut moves = LegalMove::all(board);
-        moves.retain(|legal| self.fits(legal));
-        moves
-    }
-
-    fn fits(&self, legal: &LegalMove) -> bool {
-        match self {
-            Self::Castling(side) => legal.castling == Some(*side),
-            Self::Step(step) => {
-                let (from, to) = (legal.played.from, legal.destination());
-                fn same<T: PartialEq>(written: Option<T>, actual: T) -> bool {
-                    written.is_none_or(|written| written == actual)
-                }
-                legal.piece == step.piece
-                    && legal.castling.is_none()
-                    && same(step.from_file, from.file())
-                    && same(step.from_rank, from.rank())
-                    && same(step.to_file, to.file())
-                    && same(step.to_rank, to.rank())
-                    && (step.captured.is_none() || step.captured == legal.captured)
-                    && (step.promotion.is_none() || step.promotion == legal.played.promotion)
-                    // `ed` and `exd` are captures only.
-                    && (step.to_rank.is_some() || legal.captured.is_some())
-            }
+    /// Takes a text in a system of notation apart; the two algebraic ones are read alike.
+    pub fn parse_in(text: &str, language: &Language, system: System) -> Result<Self, ReadingError> {
+        let body = Marked::new(text).body;
+        if let Some(side) = parse_castling(body) {
+            return Ok(Self::Castling(side));
         }
+        let reading = if system == System::Descriptive {
+            DescriptiveStep::parse(body)
+                .first()
+                .map(|&step| Self::Descriptive(step))
+        } else {
+            algebraic_steps(body, &Lexicon::of(language))
+                .first()
+                .map(|parsed| Self::Step(parsed.step))
+        };
+        reading.ok_or_else(|| ReadingError::Syntax(text.to_owned()))
     }
 }
 
-/// The one legal move that a text means.
+/// The one legal move that a text in algebraic notation means. Slips are not forgiven.
 pub fn parse_move(
     board: &Board,
     text: &str,
-    language: &Language,
+    language: &'static Language,
 ) -> Result<LegalMove, ReadingError> {
-    let moves = Reading::parse(text, language)?.legal_moves(board);
-    match moves.as_slice() {
-        [] => Err(ReadingError::NoLegalMove(text.to_owned())),
-        [one] => Ok(*one),
-        several => Err(ReadingError::Ambiguous {
-            text: text.to_owned(),
-            moves: several.iter().map(LegalMove::san).collect(),
-        }),
-    }
+    Reading::parse(text, language)?;
+    Interpreter::new(&Expectations::algebraic(language)).one_move(board, text)
 }
 
-/// Leaves out `12.`, `12...` and `...`; digits without a dot are kept, for they may belong to the move.
-fn strip_number(text: &str) -> &str {
-    let rest = text.trim_start_matches(|character: char| character.is_ascii_digit());
-    let dotless = rest.trim_start_matches(['.', '…']);
-    if dotless.len() == rest.len() {
-        text
-    } else {
-        dotless.trim_start()
+/// The side of castling; none within where it is not written. `O-O`, `0-0`, `o-o`, with any dashes or none, and the words of descriptive notation.
+pub(crate) fn parse_castling(text: &str) -> Option<Option<Castling>> {
+    if let Some(side) = parse_castling_words(text) {
+        return Some(side);
     }
-}
-
-/// Leaves out what may follow a move: check, mate, comment signs, draw offers and en passant.
-fn strip_marks(mut text: &str) -> &str {
-    const MARKS: [&str; 12] = [
-        "(=)", "e.p.", "e.p", "ep.", "ep", "mate", "mat", "+", "#", "!", "?", "†",
-    ];
-    loop {
-        let shorter = MARKS
-            .iter()
-            .find_map(|mark| text.strip_suffix(mark))
-            .unwrap_or(text)
-            .trim_end();
-        if shorter.len() == text.len() {
-            return text;
-        }
-        text = shorter;
-    }
-}
-
-fn parse_castling(text: &str) -> Option<Castling> {
     let mut rings = 0;
     for character in text.chars() {
         match character {
-            'O' | '0' | 'o' | 'О' => rings += 1,
-            '-' | '=' | '–' | ' ' => {}
+            'O' | '0' | 'o' | 'О' | 'о' | 'Ο' | 'ο' => rings += 1,
+            '-' | '=' | '–' | '—' | ' ' => {}
             _ => return None,
         }
     }
     match rings {
-        2 => Some(Castling::Short),
-        3 => Some(Castling::Long),
+        2 => Some(Some(Castling::Short)),
+        3 => Some(Some(Castling::Long)),
         _ => None,
     }
 }
 
-fn parse_step(text: &str, language: &Language) -> Option<Step> {
-    let (piece, rest) = match language.strip_piece(text) {
-        Some((piece, rest)) => (piece, rest),
-        None => (Piece::Pawn, text),
+fn parse_castling_words(text: &str) -> Option<Option<Castling>> {
+    let rest = ["Castles", "castles", "Castle", "castle", "Cast.", "Cast"]
+        .iter()
+        .find_map(|word| text.strip_prefix(word))?;
+    let side = rest.trim_matches([' ', '(', ')', '.', '-', ',']);
+    match side {
+        "" => Some(None),
+        "K" | "KR" | "K side" | "K-side" | "KS" | "king's side" | "short" => {
+            Some(Some(Castling::Short))
+        }
+        "Q" | "QR" | "Q side" | "Q-side" | "QS" | "queen's side" | "long" => {
+            Some(Some(Castling::Long))
+        }
+        _ => None,
+    }
+}
+
+/// A way to take a text apart, and the places in the lexicon of the letters that it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ParsedStep {
+    pub step: Step,
+    /// Places in the lexicon of the moving piece, the promotion and the captured piece.
+    pub entries: [Option<usize>; 3],
+}
+
+/// All ways to take a text without number and marks apart as algebraic notation.
+pub(crate) fn algebraic_steps(body: &str, lexicon: &Lexicon) -> Vec<ParsedStep> {
+    let mut parsed = Vec::new();
+    if body.len() > LONGEST {
+        return parsed;
+    }
+    for (entry, rest) in lexicon.prefixes(body) {
+        add_steps(Some(entry), rest, lexicon, &mut parsed);
+    }
+    add_steps(None, body, lexicon, &mut parsed);
+    parsed
+}
+
+/// Longest text, in bytes, that can be a move.
+const LONGEST: usize = 40;
+
+fn add_steps(mover: Option<usize>, rest: &str, lexicon: &Lexicon, parsed: &mut Vec<ParsedStep>) {
+    // A piece does not promote, but `Pe8=Q` does.
+    let piece = mover.map_or(Piece::Pawn, |entry| lexicon.piece(entry));
+    let mut add = |rest: &str, promotion: Option<usize>| {
+        for (squares, captured) in parse_squares(rest, lexicon).into_iter().flatten() {
+            parsed.push(ParsedStep {
+                step: Step {
+                    piece,
+                    lettered: mover.is_some(),
+                    promotion: promotion.map(|entry| lexicon.piece(entry)),
+                    ..squares
+                },
+                entries: [mover, promotion, captured],
+            });
+        }
     };
-    let (rest, promotion) = parse_promotion(rest, language);
-    let mut step = Step {
-        piece,
-        from_file: None,
-        from_rank: None,
-        capture: false,
-        captured: None,
-        to_file: None,
-        to_rank: None,
-        promotion,
-    };
-    let (origin, destination) = match rest.find(['x', 'X', ':', '×', '-', '–']) {
+    add(rest, None);
+    if piece == Piece::Pawn {
+        for (entry, before) in lexicon.promotions(rest) {
+            add(before, Some(entry));
+        }
+    }
+}
+
+/// Squares of a step, and the place in the lexicon of the captured piece.
+type Squares = (Step, Option<usize>);
+
+/// Origin, sign and destination, the text after the piece and before the promotion: without and with the letter of the captured piece.
+fn parse_squares(rest: &str, lexicon: &Lexicon) -> [Option<Squares>; 2] {
+    let mut capture = false;
+    let (origin, destination) = match rest.find(['x', 'X', 'х', '×', ':', '-', '–', '—']) {
         // The trailing colon of `Df7:` is a capture sign, too.
         Some(position) if rest.ends_with(':') && position + 1 == rest.len() => {
-            step.capture = true;
-            split_coordinates(&rest[..position])?
+            capture = true;
+            split_coordinates(&rest[..position])
         }
         Some(position) => {
-            let sign = rest[position..].chars().next()?;
-            step.capture = !matches!(sign, '-' | '–');
+            let sign = rest[position..].chars().next().unwrap_or_default();
+            capture = !matches!(sign, '-' | '–' | '—');
             (&rest[..position], &rest[position + sign.len_utf8()..])
         }
-        None => split_coordinates(rest)?,
+        None => split_coordinates(rest),
     };
-    (step.from_file, step.from_rank) = parse_coordinates(origin)?;
-    let destination = match language.strip_piece(destination).filter(|_| step.capture) {
-        Some((captured, rest)) => {
-            step.captured = Some(captured);
-            rest
-        }
-        None => destination,
+    let Some(origin) = Coordinates::parse(origin.trim()) else {
+        return [None, None];
     };
-    (step.to_file, step.to_rank) = parse_coordinates(destination)?;
-    if step.captured.is_some() && destination.is_empty() {
-        return Some(step);
-    }
-    // A destination needs its file; only a pawn's capture may lack the rank.
-    let whole = step.to_rank.is_some()
-        || (piece == Piece::Pawn && step.from_file.is_some() && step.from_rank.is_none());
-    (step.to_file.is_some() && whole).then_some(step)
+    let destination = destination.trim();
+    let squares = |target: Coordinates, captured: Option<usize>| {
+        let nameless = captured.is_some() && target.file.is_none() && target.rank.is_none();
+        // A destination needs its file; only a pawn's capture may lack the rank.
+        let files_alone = origin.file.is_some() && origin.rank.is_none();
+        let square = target.file.is_some() && (target.rank.is_some() || files_alone);
+        let step = Step {
+            piece: Piece::Pawn,
+            lettered: false,
+            from_file: origin.file,
+            from_rank: origin.rank,
+            capture,
+            captured: captured.map(|entry| lexicon.piece(entry)),
+            to_file: target.file,
+            to_rank: target.rank,
+            promotion: None,
+            capital_file: origin.capital || target.capital,
+        };
+        (nameless || square).then_some((step, captured))
+    };
+    let plain = Coordinates::parse(destination).and_then(|target| squares(target, None));
+    let named = || {
+        let (entry, rest) = lexicon
+            .prefixes(destination)
+            .find(|(_, rest)| Coordinates::parse(rest).is_some())?;
+        squares(Coordinates::parse(rest)?, Some(entry))
+    };
+    [plain, if capture { named() } else { None }]
 }
 
 /// Cuts `bd7` into `b` and `d7`, `ed` into `e` and `d`.
-fn split_coordinates(text: &str) -> Option<(&str, &str)> {
-    if !text.is_ascii() {
-        return None;
-    }
-    let length = if text.ends_with(|last: char| last.is_ascii_digit()) {
-        2
-    } else {
-        1
+fn split_coordinates(text: &str) -> (&str, &str) {
+    let mut backwards = text.char_indices().rev();
+    let last = backwards.next();
+    let cut = match last {
+        Some((_, digit)) if digit.is_ascii_digit() => backwards.next().map(|(place, _)| place),
+        Some((place, _)) => Some(place),
+        None => None,
     };
-    text.len()
-        .checked_sub(length)
-        .map(|position| text.split_at(position))
+    text.split_at(cut.unwrap_or(0))
 }
 
-/// An optional file and an optional rank, in this order and nothing else.
-fn parse_coordinates(text: &str) -> Option<(Option<File>, Option<Rank>)> {
-    let mut characters = text.chars().peekable();
-    let file = characters
-        .next_if(|character| ('a'..='h').contains(character))
-        .map(|character| File::index(character as usize - 'a' as usize));
-    let rank = characters
-        .next_if(|character| ('1'..='8').contains(character))
-        .map(|character| Rank::index(character as usize - '1' as usize));
-    characters.next().is_none().then_some((file, rank))
+/// An optional file and an optional rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Coordinates {
+    file: Option<File>,
+    rank: Option<Rank>,
+    /// Whether the file is a capital letter.
+    capital: bool,
 }
 
-/// Cuts a promotion off: `=Q`, `(Q)`, `/Q` or `Q` after the rank.
-fn parse_promotion<'a>(text: &'a str, language: &Language) -> (&'a str, Option<Piece>) {
-    for piece in [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight] {
-        let Some(letter) = language.letter(piece) else {
-            continue;
-        };
-        let closed = text.strip_suffix(')');
-        let Some(before) = closed.unwrap_or(text).strip_suffix(letter) else {
-            continue;
-        };
-        let body = match closed {
-            Some(_) => before.strip_suffix('('),
-            None => Some(before.trim_end_matches(['=', '/'])),
-        };
-        if let Some(body) = body.filter(|body| body.ends_with(['1', '8'])) {
-            return (body, Some(piece));
+impl Coordinates {
+    /// An optional file and an optional rank, in this order and nothing else.
+    fn parse(text: &str) -> Option<Self> {
+        let mut characters = text.chars().peekable();
+        let written = characters.peek().copied().and_then(file_of);
+        if written.is_some() {
+            characters.next();
         }
+        let rank = characters
+            .next_if(|character| ('1'..='8').contains(character))
+            .map(|character| Rank::index(character as usize - '1' as usize));
+        characters.next().is_none().then_some(Self {
+            file: written.map(|(file, _)| file),
+            rank,
+            capital: written.is_some_and(|(_, capital)| capital),
+        })
     }
-    (text, None)
+}
+
+/// The file of a letter, and whether it is a capital: Latin letters, the Cyrillic ones that look like them, and Greek ones in their order.
+fn file_of(character: char) -> Option<(File, bool)> {
+    let index = match character {
+        'a'..='h' => character as usize - 'a' as usize,
+        'A'..='H' => return Some((File::index(character as usize - 'A' as usize), true)),
+        'а' | 'α' => 0,
+        'β' => 1,
+        'с' | 'γ' => 2,
+        'δ' => 3,
+        'е' | 'ε' => 4,
+        'ζ' => 5,
+        'η' => 6,
+        'θ' => 7,
+        _ => return None,
+    };
+    Some((File::index(index), false))
 }
 
 #[cfg(test)]

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use cozy_chess::{File, Piece, Rank};
 
 use crate::habits::{Habits, System};
-use crate::legal_move::{Castling, Effect, LegalMove, Origin, file_character, rank_character};
+use crate::legal_move::{Castling, Effect, LegalMove, file_character, rank_character};
 use crate::trie::{TextNode, TextTrie};
 use crate::{Alphabet, Class, Language};
+
+mod algebraic;
+mod descriptive;
 
 /// One text of one legal move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +23,7 @@ pub struct Spelling {
     pub share: f32,
 }
 
-/// Spells legal moves in one language, system and alphabet. Texts with characters outside the alphabet are left out.
+/// Spells legal moves in one language, system and alphabet. Texts with characters outside the alphabet are left out. Descriptive notation is English, whatever the language, and needs moves of [`LegalMove::all_for`]: one without its facts has no texts.
 #[derive(Debug, Clone)]
 pub struct Speller {
     alphabet: Arc<Alphabet>,
@@ -34,6 +37,7 @@ pub struct Speller {
     signs: Signs,
     castling: [[Vec<Class>; 6]; 2],
     en_passant: [Vec<Class>; 2],
+    words: descriptive::Words,
 }
 
 #[derive(Debug, Clone)]
@@ -57,6 +61,10 @@ impl Speller {
         system: System,
         habits: Habits,
     ) -> Self {
+        let language = match system {
+            System::ShortAlgebraic | System::LongAlgebraic => language,
+            System::Descriptive => Language::ENGLISH,
+        };
         let encode = |text: &str| alphabet.encode(text).unwrap_or_default();
         let letter = |piece: Piece, small: bool| match language.letter(piece) {
             Some(letter) if small => encode(&letter.to_lowercase()),
@@ -92,6 +100,7 @@ impl Speller {
             },
             castling: [castling_forms(2), castling_forms(3)],
             en_passant: [encode("ep"), encode("e.p.")],
+            words: descriptive::Words::new(encode),
             system,
             habits,
             alphabet,
@@ -114,10 +123,12 @@ impl Speller {
                 spellings: &mut *spellings,
             };
             match (legal.castling, self.system) {
-                (Some(side), _) => pen.castling(side),
+                (Some(side), System::Descriptive) => pen.descriptive_castling(side),
+                (Some(side), _) => pen.castling(side, 1.0),
                 (None, System::ShortAlgebraic) if legal.piece == Piece::Pawn => pen.pawn_move(),
                 (None, System::ShortAlgebraic) => pen.piece_move(),
                 (None, System::LongAlgebraic) => pen.long_move(),
+                (None, System::Descriptive) => pen.descriptive_move(),
             }
         }
     }
@@ -209,7 +220,8 @@ impl Pen<'_> {
         self.end(hash);
     }
 
-    fn castling(&mut self, side: Castling) {
+    /// Castling by rings, as a share of all texts of the move.
+    fn castling(&mut self, side: Castling, all: f32) {
         let speller = self.speller;
         let forms = &speller.castling[usize::from(side == Castling::Long)];
         let written = || {
@@ -221,7 +233,7 @@ impl Pen<'_> {
         // An alphabet often has one ring for O and zero: the forms that it has stand for all.
         let total: f32 = written().map(|(_, share)| share).sum();
         for (form, share) in written() {
-            let stroke = self.share(START, share / total);
+            let stroke = self.share(START, all * share / total);
             let stroke = self.word(stroke, form);
             self.finish(stroke);
         }
@@ -268,171 +280,6 @@ impl Pen<'_> {
             self.finish(form);
         }
     }
-
-    fn piece_move(&mut self) {
-        let speller = self.speller;
-        let habits = &speller.habits;
-        let piece = self.legal.piece as usize;
-        let capital = self.share(START, 1.0 - habits.small_letter);
-        let capital = self.word(capital, &speller.letters[piece]);
-        let small = self.share(START, habits.small_letter);
-        let small = self.word(small, &speller.small_letters[piece]);
-        // Nothing, file, rank, both.
-        let [none, file, rank, both] = match self.legal.origin {
-            Origin::Plain if self.legal.piece == Piece::King => [1.0, 0.0, 0.0, 0.0],
-            Origin::Plain => habits.plain_origin,
-            Origin::Either | Origin::File => {
-                let [right, none, wrong, both] = habits.needed_origin;
-                [none, right, wrong, both]
-            }
-            Origin::Rank => {
-                let [right, none, wrong, both] = habits.needed_origin;
-                [none, wrong, right, both]
-            }
-            Origin::Square => {
-                let [both, file, rank, none] = habits.square_origin;
-                [none, file, rank, both]
-            }
-        };
-        let from = self.legal.played.from;
-        for letter in [capital, small] {
-            let bare = self.share(letter, none);
-            self.piece_target(bare);
-            let with_rank = self.share(letter, rank);
-            let with_rank = self.rank(with_rank, from.rank());
-            self.piece_target(with_rank);
-            if self.share(letter, file + both).is_some() {
-                let lettered = self.file(letter, from.file());
-                let with_file = self.share(lettered, file);
-                self.piece_target(with_file);
-                let with_both = self.share(lettered, both);
-                let with_both = self.rank(with_both, from.rank());
-                self.piece_target(with_both);
-            }
-        }
-    }
-
-    /// The capture sign and what is captured, or the destination.
-    fn piece_target(&mut self, stroke: Stroke) {
-        let speller = self.speller;
-        let habits = &speller.habits;
-        let [takes, bare, colon, letter, both] = match self.legal.captured {
-            Some(_) => habits.piece_capture,
-            None => [
-                habits.false_capture,
-                1.0 - habits.false_capture,
-                0.0,
-                0.0,
-                0.0,
-            ],
-        };
-        let plain = self.share(stroke, bare);
-        self.destination(plain);
-        let with_colon = self.share(stroke, colon);
-        let with_colon = self.sign(with_colon, speller.signs.colon);
-        self.destination(with_colon);
-        if self.share(stroke, takes + letter).is_some() {
-            let sign = self.sign(stroke, speller.signs.takes);
-            let with_takes = self.share(sign, takes);
-            self.destination(with_takes);
-            if let Some(captured) = self.legal.captured {
-                let lettered = self.word(sign, &speller.letters[captured as usize]);
-                let alone = self.share(lettered, letter);
-                self.finish(alone);
-                let with_square = self.share(lettered, both);
-                self.destination(with_square);
-            }
-        }
-    }
-
-    fn pawn_move(&mut self) {
-        let speller = self.speller;
-        let habits = &speller.habits;
-        let signs = &speller.signs;
-        let (from, to) = (self.legal.played.from, self.legal.played.to);
-        if self.legal.captured.is_none() {
-            let bare = self.share(START, 1.0 - habits.pawn_letter);
-            self.destination(bare);
-            let lettered = self.share(START, habits.pawn_letter);
-            let lettered = self.word(lettered, &speller.letters[Piece::Pawn as usize]);
-            self.destination(lettered);
-            return;
-        }
-        let [takes, plain, files, takes_file, colon, letters, letter] = habits.pawn_capture;
-        let file = self.file(START, from.file());
-        let sign = self.sign(file, signs.takes);
-        let full = self.share(sign, takes);
-        self.pawn_capture_end(full);
-        let short = self.share(sign, takes_file);
-        let short = self.file(short, to.file());
-        self.finish(short);
-        let full = self.share(file, plain);
-        self.pawn_capture_end(full);
-        let short = self.share(file, files);
-        let short = self.file(short, to.file());
-        self.finish(short);
-        let full = self.share(file, colon);
-        let full = self.sign(full, signs.colon);
-        self.pawn_capture_end(full);
-        let pawn = self.word(START, &speller.letters[Piece::Pawn as usize]);
-        let pawn = self.sign(pawn, signs.takes);
-        let square = self.share(pawn, letter);
-        self.destination(square);
-        if let Some(captured) = self.legal.captured {
-            let captured = &speller.letters[captured as usize];
-            let both = self.share(pawn, letters);
-            let both = self.word(both, captured);
-            self.finish(both);
-        }
-    }
-
-    /// The destination of a pawn's capture, en passant marked or not.
-    fn pawn_capture_end(&mut self, stroke: Stroke) {
-        if !self.legal.en_passant {
-            self.destination(stroke);
-            return;
-        }
-        let speller = self.speller;
-        let to = self.legal.played.to;
-        let stroke = self.file(stroke, to.file());
-        let stroke = self.rank(stroke, to.rank());
-        let marked: f32 = speller.habits.en_passant.iter().sum();
-        let bare = self.share(stroke, 1.0 - marked);
-        self.finish(bare);
-        for (word, share) in speller.en_passant.iter().zip(speller.habits.en_passant) {
-            let form = self.share(stroke, share);
-            let form = self.word(form, word);
-            self.end(form);
-        }
-    }
-
-    fn long_move(&mut self) {
-        let speller = self.speller;
-        let habits = &speller.habits;
-        let from = self.legal.played.from;
-        let letter = match self.legal.piece {
-            Piece::Pawn => START,
-            piece => self.word(START, &speller.letters[piece as usize]),
-        };
-        let origin = self.file(letter, from.file());
-        let origin = self.rank(origin, from.rank());
-        let [takes, dash, colon, bare] = match self.legal.captured {
-            Some(_) => [habits.piece_capture[0], 0.03, 0.01, 0.02],
-            None => [habits.false_capture, 0.9, 0.0, 0.09],
-        };
-        let signs = &speller.signs;
-        for (sign, share) in [
-            (signs.takes, takes),
-            (signs.dash, dash),
-            (signs.colon, colon),
-        ] {
-            let form = self.share(origin, share);
-            let form = self.sign(form, sign);
-            self.destination(form);
-        }
-        let plain = self.share(origin, bare);
-        self.destination(plain);
-    }
 }
 
 #[cfg(test)]
@@ -464,7 +311,7 @@ mod tests {
 
     /// All texts of a position: text -> SAN -> share.
     fn texts(fen: &str, speller: &Speller) -> HashMap<String, HashMap<String, f32>> {
-        let moves = LegalMove::all(&Board::from_fen(fen, false).unwrap());
+        let moves = LegalMove::all_for(&Board::from_fen(fen, false).unwrap(), speller.system);
         let mut trie = TextTrie::new();
         let mut spellings = Vec::new();
         speller.spell(&moves, &mut trie, &mut spellings);
@@ -520,6 +367,40 @@ mod tests {
     }
 
     #[test]
+    fn descriptive_forms_are_there() {
+        const MIDDLE: &str =
+            "r1bqk2r/pppp1ppp/2n2n2/4p3/1bB1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
+        const ENDING: &str = "3r2k1/1P3p2/8/2pP4/8/6n1/5P1P/R4RK1 w - c6 0 1";
+        let cases = [
+            (MIDDLE, "d4", "P-Q4"),
+            (
+                MIDDLE,
+                "Nxe5",
+                "NxP NxKP KtxP KtxKP N(B3)xP N(KB3)xP NxP(K5) KtxP/K5",
+            ),
+            (MIDDLE, "Bxf7+", "BxP BxBP BxPch BxKBP+ BxB7+"),
+            (MIDDLE, "Rb1", "R-QN1 R-QKt1 R-QKt R-N1 QR-N1"),
+            (MIDDLE, "Rg1", "R-N1 R-KKt1 KR-Kt"),
+            (MIDDLE, "O-O", "Castles O-O CastlesKR 0-0"),
+            (ENDING, "hxg3", "PxN RPxN KRPxKt"),
+            (ENDING, "dxc6", "PxP QPxP QPxBP PxPe.p."),
+            (ENDING, "b8=Q", "P-N8(Q) P-Kt8=Q P-QN8(Q)"),
+            (
+                ENDING,
+                "Rfe1",
+                "R-K1 R-K KR-K R(B1)-K1 RB1-K1 RKB1-K1 R(KB1)-K",
+            ),
+        ];
+        for (fen, san, forms) in cases {
+            let texts = texts(fen, &speller("en", System::Descriptive));
+            for form in forms.split(' ') {
+                let moves = texts.get(form).unwrap_or_else(|| panic!("{form}"));
+                assert!(moves.contains_key(san), "{form}: {moves:?}");
+            }
+        }
+    }
+
+    #[test]
     fn shares_of_a_move_sum_to_almost_one() {
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -527,15 +408,22 @@ mod tests {
             "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
             "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
         ];
-        for fen in fens {
+        for (fen, system) in fens
+            .into_iter()
+            .flat_map(|fen| System::ALL.map(|system| (fen, system)))
+        {
             let mut totals: HashMap<String, f32> = HashMap::new();
-            for moves in texts(fen, &speller("en", System::ShortAlgebraic)).values() {
+            for moves in texts(fen, &speller("en", system)).values() {
                 for (san, share) in moves {
                     *totals.entry(san.clone()).or_default() += share;
                 }
             }
+            assert!(!totals.is_empty());
             for (san, total) in totals {
-                assert!((0.9..1.0001).contains(&total), "{fen} {san}: {total}");
+                assert!(
+                    (0.9..1.0001).contains(&total),
+                    "{system:?} {fen} {san}: {total}"
+                );
             }
         }
     }

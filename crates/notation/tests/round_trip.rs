@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use cozy_chess::Board;
 use scoresheet_notation::{
-    Alphabet, Habits, Language, LegalMove, Reading, Speller, System, TextTrie, parse_move,
+    Alphabet, Expectations, Habits, Interpreter, Language, LegalMove, Speller, Style, System,
+    TextTrie, parse_move, render,
 };
 
 /// Human games in standard algebraic notation; none (with a note) where the data is not there.
@@ -72,33 +73,58 @@ fn standard_notation_is_read_and_written_back() {
     }
 }
 
+/// Each move in each system and language means itself alone, whatever else is legal.
+#[test]
+fn what_is_rendered_means_its_move_alone() {
+    let positions = positions(200);
+    for system in System::ALL {
+        for (number, language) in Language::all().iter().enumerate() {
+            let style = Style::usual(language, system);
+            let interpreter = Interpreter::new(&Expectations::exactly(language, system));
+            for (board, ..) in positions.iter().skip(number * 7).step_by(101) {
+                let moves = LegalMove::all_for(board, system);
+                for legal in &moves {
+                    let text = render(board, legal, &style);
+                    let found = interpreter.interpret_among(board, &moves, &text);
+                    let best = found.first().map(|best| best.legal.san());
+                    assert_eq!(
+                        (best, found.len()),
+                        (Some(legal.san()), 1),
+                        "{board} {} {text}: {found:?}",
+                        language.code
+                    );
+                    assert_eq!(found[0].cost, 0.0, "{board} {text}: {found:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Every text that the search knows is read as a set of moves with the move among it, in every language and system.
 #[test]
 fn every_spelling_can_mean_its_move() {
     let alphabet = alphabet();
     let positions = positions(40);
-    for (language, system) in Language::all().iter().flat_map(|language| {
-        [System::ShortAlgebraic, System::LongAlgebraic].map(|system| (language, system))
-    }) {
+    for (language, system) in Language::all()
+        .iter()
+        .flat_map(|language| System::ALL.map(|system| (language, system)))
+    {
         let speller = Speller::new(Arc::clone(&alphabet), language, system, Habits::default());
+        let interpreter = Interpreter::new(&Expectations {
+            slips: true,
+            ..Expectations::exactly(language, system)
+        });
         for (board, ..) in positions.iter().step_by(41) {
-            let moves = LegalMove::all(board);
+            let moves = LegalMove::all_for(board, system);
             let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
             speller.spell(&moves, &mut trie, &mut spellings);
             for spelling in &spellings {
                 let legal = &moves[spelling.move_index as usize];
                 let text = alphabet.decode(&trie.classes(spelling.node));
-                // Small piece letters are for the search alone: as text `bc4` is a pawn's capture first.
-                let small = text.starts_with(|first: char| first.is_lowercase())
-                    && legal.piece != cozy_chess::Piece::Pawn
-                    && legal.castling.is_none();
-                if small {
-                    continue;
-                }
-                let meant = Reading::parse(&text, language).unwrap().legal_moves(board);
+                let found = interpreter.interpret_among(board, &moves, &text);
                 assert!(
-                    meant.contains(legal),
-                    "{} {board} {text} for {}",
+                    found.iter().any(|one| one.legal == *legal),
+                    "{} {board} {text} for {}: {found:?}",
                     language.code,
                     legal.san()
                 );

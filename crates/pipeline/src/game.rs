@@ -215,6 +215,7 @@ fn system_name(system: System) -> &'static str {
     match system {
         System::ShortAlgebraic => "short_algebraic",
         System::LongAlgebraic => "long_algebraic",
+        System::Descriptive => "descriptive",
     }
 }
 

@@ -1,0 +1,320 @@
+//! What was written in descriptive notation, before any board is asked.
+
+use cozy_chess::{Board, Color, File, Piece, Square};
+
+use crate::descriptive::{Wing, file_piece, piece_wing, wing};
+use crate::legal_move::LegalMove;
+
+/// A written move in English descriptive notation, taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DescriptiveStep {
+    /// What moves.
+    pub mover: Named,
+    /// Whether a capture is written.
+    pub capture: bool,
+    /// The destination, or what is taken.
+    pub target: Named,
+    /// Piece that a pawn becomes.
+    pub promotion: Option<Piece>,
+}
+
+/// A piece or a square as descriptive notation names it. What is not written is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Named {
+    /// The piece.
+    pub piece: Option<Piece>,
+    /// Whose piece it is, the king's or the queen's (`KR`).
+    pub owner: Option<Wing>,
+    /// Wing of the file (`KB3`).
+    pub wing: Option<Wing>,
+    /// The piece of the first array after which the file is named.
+    pub file: Option<Piece>,
+    /// Rank from the mover's side, 1 to 8.
+    pub rank: Option<u8>,
+}
+
+/// A sign of descriptive notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Piece(Piece),
+    Rank(u8),
+    To,
+    Takes,
+    Open,
+    Close,
+    Slash,
+    Equals,
+}
+
+impl DescriptiveStep {
+    /// All ways to take a text without number and marks apart; none where it is not descriptive notation.
+    pub(crate) fn parse(body: &str) -> Vec<Self> {
+        let mut steps = Vec::new();
+        if let Some(tokens) = tokens(body) {
+            parse_tokens(&tokens, &mut steps);
+        }
+        steps
+    }
+
+    /// Whether a legal move fits. A capture sign too many or too few excludes it.
+    pub(crate) fn fits(&self, board: &Board, legal: &LegalMove) -> bool {
+        let side = board.side_to_move();
+        let (from, to) = (legal.played.from, legal.played.to);
+        let promotion = match self.promotion {
+            Some(piece) => legal.played.promotion == Some(piece),
+            None => true,
+        };
+        legal.castling.is_none()
+            && promotion
+            && self.capture == legal.captured.is_some()
+            && self.mover.piece.is_none_or(|piece| piece == legal.piece)
+            && self.mover.owned(board, from)
+            && self.mover.stands_on(from, side)
+            && (self.target.piece.is_none() || self.target.piece == legal.captured)
+            && (legal.en_passant || self.target.owned(board, to))
+            && self.target.stands_on(to, side)
+    }
+}
+
+impl Named {
+    /// Whether a piece of this owner stands on a square. Where there is one piece of its kind, or its history decides, anyone may be the owner.
+    fn owned(&self, board: &Board, square: Square) -> bool {
+        match (self.owner, piece_wing(board, square)) {
+            (Some(owner), Some(wing)) => owner == wing,
+            _ => true,
+        }
+    }
+
+    fn stands_on(&self, square: Square, side: Color) -> bool {
+        let file: File = square.file();
+        self.file.is_none_or(|piece| piece == file_piece(file))
+            && (self.wing.is_none_or(|half| half == wing(file)) || self.file.is_none())
+            && self
+                .rank
+                .is_none_or(|rank| rank == square.rank().relative_to(side) as u8 + 1)
+    }
+}
+
+/// The signs of a text; none where there is another one.
+fn tokens(body: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::with_capacity(body.len());
+    let mut rest = body;
+    /// Words before the letters that they begin with.
+    const WORDS: [(&str, &[Token]); 36] = [
+        ("Knight", &[Token::Piece(Piece::Knight)]),
+        ("takes", &[Token::Takes]),
+        ("to", &[Token::To]),
+        ("sq.", &[Token::Rank(1)]),
+        ("sq", &[Token::Rank(1)]),
+        ("Kt", &[Token::Piece(Piece::Knight)]),
+        ("KT", &[Token::Piece(Piece::Knight)]),
+        ("kt", &[Token::Piece(Piece::Knight)]),
+        ("Kn", &[Token::Piece(Piece::Knight)]),
+        ("at", &[Token::Slash]),
+        ("on", &[Token::Slash]),
+        ("K", &[Token::Piece(Piece::King)]),
+        ("Q", &[Token::Piece(Piece::Queen)]),
+        ("R", &[Token::Piece(Piece::Rook)]),
+        ("B", &[Token::Piece(Piece::Bishop)]),
+        ("N", &[Token::Piece(Piece::Knight)]),
+        ("P", &[Token::Piece(Piece::Pawn)]),
+        ("x", &[Token::Takes]),
+        ("X", &[Token::Takes]),
+        ("×", &[Token::Takes]),
+        (":", &[Token::Takes]),
+        ("-", &[Token::To]),
+        ("–", &[Token::To]),
+        ("—", &[Token::To]),
+        ("(", &[Token::Open]),
+        (")", &[Token::Close]),
+        ("/", &[Token::Slash]),
+        ("=", &[Token::Equals]),
+        ("st", &[]),
+        ("nd", &[]),
+        ("rd", &[]),
+        ("th", &[]),
+        (" ", &[]),
+        (".", &[]),
+        ("'s", &[]),
+        ("’s", &[]),
+    ];
+    while let Some(first) = rest.chars().next() {
+        if let Some(digit) = first.to_digit(10) {
+            if !(1..=8).contains(&digit) {
+                return None;
+            }
+            tokens.push(Token::Rank(digit as u8));
+            rest = &rest[1..];
+            continue;
+        }
+        let (word, found) = WORDS.iter().find(|(word, _)| rest.starts_with(word))?;
+        tokens.extend_from_slice(found);
+        rest = &rest[word.len()..];
+    }
+    Some(tokens)
+}
+
+fn parse_tokens(tokens: &[Token], steps: &mut Vec<DescriptiveStep>) {
+    let Some(position) = tokens
+        .iter()
+        .position(|token| matches!(token, Token::To | Token::Takes))
+    else {
+        return;
+    };
+    let capture = tokens[position] == Token::Takes;
+    let movers = movers(&tokens[..position]);
+    let after = &tokens[position + 1..];
+    for (target, promotion) in promotions(after) {
+        let targets = if capture {
+            victims(target)
+        } else {
+            square(target, true).into_iter().collect()
+        };
+        for mover in &movers {
+            for target in &targets {
+                let step = DescriptiveStep {
+                    mover: *mover,
+                    capture,
+                    target: *target,
+                    promotion,
+                };
+                if !steps.contains(&step) {
+                    steps.push(step);
+                }
+            }
+        }
+    }
+}
+
+/// The target with and without a promotion at its end: `(Q)`, `=Q`, `/Q`, `Q` after a rank.
+fn promotions(tokens: &[Token]) -> Vec<(&[Token], Option<Piece>)> {
+    use Token::{Close, Equals, Open, Rank, Slash};
+    let mut found = vec![(tokens, None)];
+    let officer = |piece: &Piece| !matches!(piece, Piece::Pawn | Piece::King);
+    match tokens {
+        [rest @ .., Open, Token::Piece(piece), Close]
+        | [rest @ .., Equals, Open, Token::Piece(piece), Close]
+        | [rest @ .., Equals | Slash, Token::Piece(piece)]
+            if officer(piece) =>
+        {
+            found.push((rest, Some(*piece)));
+        }
+        [rest @ .., Token::Piece(piece)]
+            if officer(piece) && matches!(rest.last(), Some(Rank(_))) =>
+        {
+            found.push((rest, Some(*piece)));
+        }
+        _ => {}
+    }
+    found
+}
+
+/// What may be meant by the part before the sign.
+fn movers(tokens: &[Token]) -> Vec<Named> {
+    let mut found = named(tokens);
+    // `KN1-K2`: the square alone.
+    found.extend(square(tokens, false));
+    found
+}
+
+/// What may be meant by the part after a capture sign: a piece, or a square with its rank.
+fn victims(tokens: &[Token]) -> Vec<Named> {
+    let mut found = named(tokens);
+    found.extend(square(tokens, false));
+    found
+}
+
+/// A piece with what tells it from others.
+fn named(tokens: &[Token]) -> Vec<Named> {
+    use Token::{Close, Open, Slash};
+    let mut found = Vec::new();
+    let owner = |piece: &Piece| match piece {
+        Piece::King => Some(Wing::King),
+        Piece::Queen => Some(Wing::Queen),
+        _ => None,
+    };
+    match tokens {
+        [Token::Piece(piece)] => found.push(Named {
+            piece: Some(*piece),
+            ..Named::default()
+        }),
+        // A pawn by its file.
+        [file @ .., Token::Piece(Piece::Pawn)] => {
+            found.extend(square_without_rank(file).map(|square| Named {
+                piece: Some(Piece::Pawn),
+                ..square
+            }));
+        }
+        [
+            Token::Piece(side),
+            Token::Piece(piece @ (Piece::Rook | Piece::Knight | Piece::Bishop)),
+        ] => {
+            if let Some(owner) = owner(side) {
+                found.push(Named {
+                    piece: Some(*piece),
+                    owner: Some(owner),
+                    ..Named::default()
+                });
+            }
+        }
+        _ => {}
+    }
+    // A piece on a square or rank, in brackets, after a stroke, or without.
+    if let [Token::Piece(piece), place @ ..] = tokens {
+        let (place, set_off) = match place {
+            [Open, place @ .., Close] => (place, true),
+            [Slash, place @ ..] => (place, true),
+            _ => (place, false),
+        };
+        if let [Token::Rank(rank)] = place {
+            found.push(Named {
+                piece: Some(*piece),
+                rank: Some(*rank),
+                ..Named::default()
+            });
+        }
+        found.extend(square(place, set_off).map(|square| Named {
+            piece: Some(*piece),
+            ..square
+        }));
+    }
+    found
+}
+
+/// A square; where `omitted`, its rank may be left out and is then the first (`R-K`).
+fn square(tokens: &[Token], omitted: bool) -> Option<Named> {
+    match tokens {
+        [file @ .., Token::Rank(rank)] => square_without_rank(file).map(|square| Named {
+            rank: Some(*rank),
+            ..square
+        }),
+        file if omitted => square_without_rank(file).map(|square| Named {
+            rank: Some(1),
+            ..square
+        }),
+        _ => None,
+    }
+}
+
+fn square_without_rank(tokens: &[Token]) -> Option<Named> {
+    let named = |wing, file: Piece| Named {
+        wing,
+        file: Some(file),
+        ..Named::default()
+    };
+    match tokens {
+        [Token::Piece(file)] if *file != Piece::Pawn => Some(named(None, *file)),
+        [
+            Token::Piece(side @ (Piece::King | Piece::Queen)),
+            Token::Piece(file @ (Piece::Rook | Piece::Knight | Piece::Bishop)),
+        ] => {
+            let half = if *side == Piece::King {
+                Wing::King
+            } else {
+                Wing::Queen
+            };
+            Some(named(Some(half), *file))
+        }
+        _ => None,
+    }
+}
