@@ -43,10 +43,7 @@ impl Lexicon {
     }
 
     fn add(&mut self, language: &Language, reason: Option<Reason>, form: impl Fn(&str) -> String) {
-        for piece in Piece::ALL {
-            let Some(letter) = language.letter(piece) else {
-                continue;
-            };
+        for (piece, letter) in language.letters() {
             let letter = form(letter);
             let known = self
                 .entries
