@@ -3,6 +3,7 @@
 use cozy_chess::{Board, Color, File, Piece, Square};
 
 use crate::descriptive::{Wing, file_piece, piece_wing, wing};
+use crate::interpret::Reason;
 use crate::legal_move::LegalMove;
 
 /// A written move in English descriptive notation, taken apart.
@@ -56,28 +57,44 @@ impl DescriptiveStep {
         steps
     }
 
-    /// Whether a legal move fits. A capture sign too many or too few excludes it.
-    pub(crate) fn fits(&self, board: &Board, legal: &LegalMove) -> bool {
+    /// What is unusual about the text for a legal move; none where the move does not fit.
+    pub(crate) fn fits(&self, board: &Board, legal: &LegalMove) -> Option<Vec<Reason>> {
         let side = board.side_to_move();
         let (from, to) = (legal.played.from, legal.played.to);
-        let promotion = match self.promotion {
-            Some(piece) => legal.played.promotion == Some(piece),
-            None => true,
-        };
-        legal.castling.is_none()
-            && promotion
-            && self.capture == legal.captured.is_some()
-            && self.mover.piece.is_none_or(|piece| piece == legal.piece)
-            && self.mover.owned(board, from)
-            && self.mover.stands_on(from, side)
-            && (self.target.piece.is_none() || self.target.piece == legal.captured)
-            && (legal.en_passant || self.target.owned(board, to))
-            && self.target.stands_on(to, side)
+        let piece = self.mover.piece.is_none_or(|piece| piece == legal.piece);
+        let captured = self.target.piece.is_none() || self.target.piece == legal.captured;
+        let promotion = self.promotion.is_none() || self.promotion == legal.played.promotion;
+        if legal.castling.is_some() || !(piece && captured && promotion) {
+            return None;
+        }
+        let mut reasons = Vec::new();
+        match (self.capture, legal.captured) {
+            // `R-R6` where something is taken on R6.
+            (false, Some(_)) => reasons.push(Reason::DashForCapture),
+            (true, None) => reasons.push(Reason::FalseCapture),
+            _ => {}
+        }
+        if self.target.misses(to, side) > 0 || !(legal.en_passant || self.target.owned(board, to)) {
+            return None;
+        }
+        // Of an origin square one part may be wrong.
+        let whole = self.mover.file.is_some() && self.mover.rank.is_some();
+        match self.mover.misses(from, side) {
+            0 => {}
+            1 if whole && self.mover.piece.is_some_and(|piece| piece != Piece::Pawn) => {
+                reasons.push(Reason::WrongOrigin);
+            }
+            _ => return None,
+        }
+        if !self.mover.owned(board, from) {
+            reasons.push(Reason::WrongOwner);
+        }
+        Some(reasons)
     }
 }
 
 impl Named {
-    /// Whether a piece of this owner stands on a square. Where there is one piece of its kind, or its history decides, anyone may be the owner.
+    /// Whether a piece of this owner stands on a square. Where there is one piece of its kind, anyone may be the owner.
     fn owned(&self, board: &Board, square: Square) -> bool {
         match (self.owner, piece_wing(board, square)) {
             (Some(owner), Some(wing)) => owner == wing,
@@ -85,13 +102,15 @@ impl Named {
         }
     }
 
-    fn stands_on(&self, square: Square, side: Color) -> bool {
+    /// How many of file and rank are not those of a square.
+    fn misses(&self, square: Square, side: Color) -> u32 {
         let file: File = square.file();
-        self.file.is_none_or(|piece| piece == file_piece(file))
-            && (self.wing.is_none_or(|half| half == wing(file)) || self.file.is_none())
-            && self
-                .rank
-                .is_none_or(|rank| rank == square.rank().relative_to(side) as u8 + 1)
+        let same_piece = self.file.is_none_or(|piece| piece == file_piece(file));
+        let same_wing = self.wing.is_none_or(|half| half == wing(file));
+        let same_rank = self
+            .rank
+            .is_none_or(|rank| rank == square.rank().relative_to(side) as u8 + 1);
+        u32::from(!(same_piece && same_wing)) + u32::from(!same_rank)
     }
 }
 

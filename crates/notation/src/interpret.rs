@@ -85,6 +85,10 @@ pub enum Reason {
     MissingPromotion,
     /// Other legal moves fit the text as well (against C.10, or an abbreviation that goes too far).
     MissingOrigin,
+    /// A dash for a capture in descriptive notation.
+    DashForCapture,
+    /// The king's piece is named where the queen's moves, or the other way round, as they stand on the board; in the game before they may have changed places.
+    WrongOwner,
     /// A sign of capture where nothing is taken.
     FalseCapture,
     /// A sign of check where there is none.
@@ -97,9 +101,9 @@ pub enum Reason {
     SmallLetter,
     /// A capital letter for a file.
     CapitalFile,
-    /// A letter of another language.
-    OtherLanguage(&'static Language),
-    /// A dash in short notation, or none in descriptive notation.
+    /// A letter of another language, the first one of the table that has it, by its code.
+    OtherLanguage(&'static str),
+    /// A dash where notation has none, or none where it has one.
     Dash,
 }
 
@@ -112,9 +116,9 @@ impl Reason {
             Self::PawnLetter | Self::MissingLetter | Self::CastlingAsKingMove => 0.3,
             Self::Dash => 0.5,
             Self::MissingPromotion | Self::MissingOrigin => 1.0,
-            Self::SmallLetter | Self::CapitalFile => 1.5,
+            Self::SmallLetter | Self::CapitalFile | Self::DashForCapture | Self::WrongOwner => 1.5,
             Self::FalseCapture | Self::FalseCheck | Self::FalseEnPassant => 2.0,
-            Self::OtherLanguage(language) if language.code == "en" => 2.0,
+            Self::OtherLanguage("en") => 2.0,
             Self::OtherLanguage(_) => 3.0,
             Self::WrongOrigin => 4.0,
         }
@@ -125,11 +129,28 @@ impl Reason {
         self.cost() >= 1.0
     }
 
+    /// Whether the text says something that is not so, and means another move that fits without.
+    fn is_contradiction(self) -> bool {
+        matches!(
+            self,
+            Self::WrongOrigin
+                | Self::WrongOwner
+                | Self::DashForCapture
+                | Self::FalseCheck
+                | Self::FalseEnPassant
+        )
+    }
+
     /// Whether letters or squares have to be taken for others to come to the move.
     fn is_misspelling(self) -> bool {
         matches!(
             self,
-            Self::WrongOrigin | Self::SmallLetter | Self::CapitalFile | Self::OtherLanguage(_)
+            Self::WrongOrigin
+                | Self::WrongOwner
+                | Self::DashForCapture
+                | Self::SmallLetter
+                | Self::CapitalFile
+                | Self::OtherLanguage(_)
         )
     }
 }
@@ -252,24 +273,24 @@ impl Found<'_> {
         moves: &[LegalMove],
         fits: impl Fn(&LegalMove) -> Option<Vec<Reason>>,
     ) {
-        let fitting: Vec<(&LegalMove, Vec<Reason>)> = moves
-            .iter()
-            .filter_map(|legal| Some((legal, fits(legal)?)))
-            .collect();
+        let mut fitting: Vec<(&LegalMove, Vec<Reason>)> = Vec::new();
+        for legal in moves {
+            if let Some(mut reasons) = fits(legal) {
+                reasons.extend(mark_reasons(&self.marked, legal));
+                fitting.push((legal, reasons));
+            }
+        }
+        let exact = |reasons: &[Reason]| !reasons.iter().any(|reason| reason.is_contradiction());
+        let mut exact_moves = fitting.iter().filter(|(_, reasons)| exact(reasons));
         // Promotions of one pawn on one square differ by the new piece only, which has a reason of its own.
-        let exact = |reasons: &[Reason]| !reasons.contains(&Reason::WrongOrigin);
-        let first = fitting.iter().find(|(_, reasons)| exact(reasons));
-        let several = first.is_some_and(|(first, _)| {
-            fitting.iter().any(|(other, reasons)| {
-                let (a, b) = (first.played, other.played);
-                exact(reasons) && (a.from, a.to) != (b.from, b.to)
-            })
+        let several = exact_moves.next().is_some_and(|(first, _)| {
+            let squares = |legal: &LegalMove| (legal.played.from, legal.played.to);
+            exact_moves.any(|(other, _)| squares(first) != squares(other))
         });
         for (legal, mut reasons) in fitting {
             if several && exact(&reasons) {
                 reasons.push(Reason::MissingOrigin);
             }
-            reasons.extend(mark_reasons(&self.marked, legal));
             self.add(legal, reasons);
         }
     }
@@ -279,7 +300,7 @@ impl Found<'_> {
         if !self.slips && reasons.iter().any(|reason| reason.is_misspelling()) {
             return;
         }
-        let cost = reasons.iter().map(|reason| reason.cost()).sum();
+        let cost = reasons.iter().fold(0.0, |sum, reason| sum + reason.cost());
         let interpretation = Interpretation {
             legal: *legal,
             cost,
@@ -401,10 +422,7 @@ fn descriptive_fits(
     board: &Board,
     legal: &LegalMove,
 ) -> Option<Vec<Reason>> {
-    if !step.fits(board, legal) {
-        return None;
-    }
-    let mut reasons = Vec::new();
+    let mut reasons = step.fits(board, legal)?;
     if step.promotion.is_none() && legal.played.promotion.is_some() {
         reasons.push(Reason::MissingPromotion);
     }

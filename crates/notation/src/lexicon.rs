@@ -34,7 +34,7 @@ impl Lexicon {
         lexicon.add(language, Some(Reason::SmallLetter), str::to_lowercase);
         if others {
             for other in Language::all() {
-                lexicon.add(other, Some(Reason::OtherLanguage(other)), |letter| {
+                lexicon.add(other, Some(Reason::OtherLanguage(other.code)), |letter| {
                     letter.to_owned()
                 });
             }

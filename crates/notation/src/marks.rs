@@ -1,5 +1,9 @@
 //! What stands around a move: its number before it; check, mate, en passant, comment signs and draw offers after it.
 
+use std::sync::LazyLock;
+
+use crate::Language;
+
 /// A written move between its number and its marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Marked<'a> {
@@ -12,7 +16,7 @@ pub(crate) struct Marked<'a> {
 }
 
 /// A sign or word for check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CheckMark {
     /// Nothing.
     Unmarked,
@@ -32,52 +36,60 @@ enum Mark {
     Mate,
 }
 
-/// Signs and words after a move, each before those that it ends with.
-const MARKS: [(&str, Mark); 24] = [
+/// Signs after a move (C.12 and C.13), and the comment signs of chess literature.
+const SIGNS: [(&str, Mark); 12] = [
     ("(=)", Mark::Comment),
     ("!", Mark::Comment),
     ("?", Mark::Comment),
+    ("□", Mark::Comment),
     ("e.p", Mark::EnPassant),
     ("ep", Mark::EnPassant),
-    ("dbl. ch", Mark::Check),
-    ("dbl ch", Mark::Check),
-    ("dis. ch", Mark::Check),
-    ("dis ch", Mark::Check),
-    ("dblch", Mark::Check),
-    ("disch", Mark::Check),
-    ("ch", Mark::Check),
-    ("check", Mark::Check),
-    ("šah", Mark::Check),
-    ("шах", Mark::Check),
+    ("(e.p.)", Mark::EnPassant),
+    ("(ep)", Mark::EnPassant),
     ("+", Mark::Check),
     ("†", Mark::Check),
     ("#", Mark::Mate),
     ("‡", Mark::Mate),
-    ("checkmate", Mark::Mate),
-    ("mate", Mark::Mate),
-    ("matt", Mark::Mate),
-    ("mat", Mark::Mate),
-    ("мат", Mark::Mate),
 ];
+
+/// English words of descriptive notation besides those of the table of languages. Which kind of check it is, is not told apart.
+const WORDS: [(&str, Mark); 9] = [
+    ("dbl. ch", Mark::Check),
+    ("dbl ch", Mark::Check),
+    ("dblch", Mark::Check),
+    ("double check", Mark::Check),
+    ("dis. ch", Mark::Check),
+    ("dis ch", Mark::Check),
+    ("disch", Mark::Check),
+    ("discovered check", Mark::Check),
+    ("and mate", Mark::Mate),
+];
+
+/// All words for check and mate, the long ones before those that they end with.
+static ALL_WORDS: LazyLock<Vec<(&'static str, Mark)>> = LazyLock::new(|| {
+    let mut words: Vec<(&str, Mark)> = WORDS.to_vec();
+    for language in Language::all() {
+        words.extend(language.check.iter().map(|&word| (word, Mark::Check)));
+        words.extend(language.mate.iter().map(|&word| (word, Mark::Mate)));
+    }
+    words.sort_unstable_by_key(|&(word, _)| (std::cmp::Reverse(word.len()), word));
+    words.dedup_by_key(|&mut (word, _)| word);
+    words
+});
 
 impl<'a> Marked<'a> {
     /// Takes number and marks off a text.
     pub(crate) fn new(text: &'a str) -> Self {
         let mut body = strip_number(text.trim());
-        let mut checks = 0;
-        let mut mate = false;
-        let mut en_passant = false;
+        let (mut checks, mut mate, mut en_passant) = (0, false, false);
         loop {
             // A point after a word belongs to the word.
             let trimmed = body.trim_end_matches([' ', '.', ',', ';']);
-            let found = MARKS
-                .iter()
-                .find_map(|&(mark, kind)| Some((trimmed.strip_suffix(mark)?, kind)));
-            let Some((shorter, kind)) = found else {
+            let Some((shorter, mark)) = strip_mark(body).or_else(|| strip_mark(trimmed)) else {
                 body = trimmed;
                 break;
             };
-            match kind {
+            match mark {
                 Mark::Comment => {}
                 Mark::EnPassant => en_passant = true,
                 Mark::Check => checks += 1,
@@ -99,6 +111,36 @@ impl<'a> Marked<'a> {
     }
 }
 
+/// Takes one mark off the end.
+fn strip_mark(text: &str) -> Option<(&str, Mark)> {
+    let sign = SIGNS
+        .iter()
+        .find_map(|&(sign, mark)| Some((text.strip_suffix(sign)?, mark)));
+    // Words end with a letter, moves mostly do not.
+    let wordy = || text.ends_with(char::is_alphabetic);
+    sign.or_else(|| {
+        ALL_WORDS
+            .iter()
+            .filter(|_| wordy())
+            .find_map(|&(word, mark)| Some((strip_word(text, word)?, mark)))
+    })
+}
+
+/// Takes a word in small or capital letters off the end of a text that has more in it than the word.
+fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let mut rest = text;
+    for expected in word.chars().rev() {
+        let last = rest.chars().next_back()?;
+        if !last.to_lowercase().eq(std::iter::once(expected)) {
+            return None;
+        }
+        rest = &rest[..rest.len() - last.len_utf8()];
+    }
+    // A word may follow `NxN`, but not another word, except one.
+    let ended = |last: char| !last.is_lowercase() && last != '-';
+    (rest.ends_with(ended) || rest.ends_with("Castles")).then_some(rest)
+}
+
 /// Leaves out `12.`, `12...`, `12)`, `...` and `12 ` before a move; digits right before it are kept, for they may belong to it.
 fn strip_number(text: &str) -> &str {
     let rest = text.trim_start_matches(|character: char| character.is_ascii_digit());
@@ -106,11 +148,9 @@ fn strip_number(text: &str) -> &str {
     if bare.len() < rest.len() {
         return strip_number(bare.trim_start());
     }
-    if rest.len() < text.len() && rest.starts_with(' ') && !rest.trim_start().starts_with('-') {
-        return rest
-            .trim_start()
-            .trim_start_matches(['.', '…'])
-            .trim_start();
+    let after = rest.trim_start();
+    if rest.len() < text.len() && after.len() < rest.len() && !after.starts_with(['-', '0']) {
+        return after.trim_start_matches(['.', '…']).trim_start();
     }
     text
 }
@@ -125,19 +165,30 @@ mod tests {
         let cases = [
             ("e4", "e4", Unmarked, false),
             ("12. Nf3!?", "Nf3", Unmarked, false),
+            ("12 Nf3??", "Nf3", Unmarked, false),
             ("12... Nf3", "Nf3", Unmarked, false),
             ("12 ... Nf3", "Nf3", Unmarked, false),
             ("...Nf3", "Nf3", Unmarked, false),
+            ("…Nf3", "Nf3", Unmarked, false),
             ("12.Kb1(=)", "Kb1", Unmarked, false),
             ("exd6 e.p.", "exd6", Unmarked, true),
             ("exd6ep+", "exd6", Check, true),
+            ("PxP (e.p.) ch.", "PxP", Check, true),
             ("Sc3-d5 mat", "Sc3-d5", Mate, false),
+            ("Sc3-d5 MAT!", "Sc3-d5", Mate, false),
+            ("Кс3-д5 мат", "Кс3-д5", Mate, false),
             ("Q×B7 mate", "Q×B7", Mate, false),
             ("B-N5 dis. ch.", "B-N5", Check, false),
             ("B-N5 dbl ch", "B-N5", Check, false),
+            ("NxNch", "NxN", Check, false),
+            ("Castlesch", "Castles", Check, false),
+            ("Db5 schach", "Db5", Check, false),
             ("Qh7++", "Qh7", DoublePlus, false),
             ("Qh7#", "Qh7", Mate, false),
+            ("mat", "mat", Unmarked, false),
+            ("ch", "ch", Unmarked, false),
             ("00", "00", Unmarked, false),
+            ("0 0", "0 0", Unmarked, false),
             ("0-0", "0-0", Unmarked, false),
             ("", "", Unmarked, false),
             ("1.", "", Unmarked, false),

@@ -47,6 +47,8 @@ pub struct Step {
     pub promotion: Option<Piece>,
     /// Whether a file is a capital letter.
     pub capital_file: bool,
+    /// Whether a dash is written.
+    pub dash: bool,
 }
 
 /// Why a text cannot be taken as one legal move.
@@ -105,8 +107,13 @@ pub fn parse_move(
 
 /// The side of castling; none within where it is not written. `O-O`, `0-0`, `o-o`, with any dashes or none, and the words of descriptive notation.
 pub(crate) fn parse_castling(text: &str) -> Option<Option<Castling>> {
-    if let Some(side) = parse_castling_words(text) {
-        return Some(side);
+    if text
+        .chars()
+        .filter(|character| character.is_alphabetic())
+        .count()
+        >= 4
+    {
+        return parse_castling_words(text);
     }
     let mut rings = 0;
     for character in text.chars() {
@@ -124,20 +131,30 @@ pub(crate) fn parse_castling(text: &str) -> Option<Option<Castling>> {
 }
 
 fn parse_castling_words(text: &str) -> Option<Option<Castling>> {
-    let rest = ["Castles", "castles", "Castle", "castle", "Cast.", "Cast"]
+    let lower = text.to_lowercase();
+    if let Some(side) = ["castles", "castle", "castled", "cast.", "cast"]
         .iter()
-        .find_map(|word| text.strip_prefix(word))?;
-    let side = rest.trim_matches([' ', '(', ')', '.', '-', ',']);
-    match side {
-        "" => Some(None),
-        "K" | "KR" | "K side" | "K-side" | "KS" | "king's side" | "short" => {
-            Some(Some(Castling::Short))
-        }
-        "Q" | "QR" | "Q side" | "Q-side" | "QS" | "queen's side" | "long" => {
-            Some(Some(Castling::Long))
-        }
-        _ => None,
+        .find_map(|word| lower.strip_prefix(word))
+    {
+        return match side.trim_matches([' ', '(', ')', '.', '-', ',']) {
+            "" => Some(None),
+            "k" | "kr" | "k side" | "k-side" | "ks" | "king's side" | "short" => {
+                Some(Some(Castling::Short))
+            }
+            "q" | "qr" | "q side" | "q-side" | "qs" | "queen's side" | "long" => {
+                Some(Some(Castling::Long))
+            }
+            _ => None,
+        };
     }
+    Language::all().iter().find_map(|language| {
+        let [short, long] = language.castling.map(|words| words.contains(&&*lower));
+        match (short, long) {
+            (true, _) => Some(Some(Castling::Short)),
+            (_, true) => Some(Some(Castling::Long)),
+            _ => None,
+        }
+    })
 }
 
 /// A way to take a text apart, and the places in the lexicon of the letters that it took.
@@ -193,7 +210,7 @@ type Squares = (Step, Option<usize>);
 
 /// Origin, sign and destination, the text after the piece and before the promotion: without and with the letter of the captured piece.
 fn parse_squares(rest: &str, lexicon: &Lexicon) -> [Option<Squares>; 2] {
-    let mut capture = false;
+    let (mut capture, mut dash) = (false, false);
     let (origin, destination) = match rest.find(['x', 'X', 'х', '×', ':', '-', '–', '—']) {
         // The trailing colon of `Df7:` is a capture sign, too.
         Some(position) if rest.ends_with(':') && position + 1 == rest.len() => {
@@ -202,7 +219,8 @@ fn parse_squares(rest: &str, lexicon: &Lexicon) -> [Option<Squares>; 2] {
         }
         Some(position) => {
             let sign = rest[position..].chars().next().unwrap_or_default();
-            capture = !matches!(sign, '-' | '–' | '—');
+            dash = matches!(sign, '-' | '–' | '—');
+            capture = !dash;
             (&rest[..position], &rest[position + sign.len_utf8()..])
         }
         None => split_coordinates(rest),
@@ -227,6 +245,7 @@ fn parse_squares(rest: &str, lexicon: &Lexicon) -> [Option<Squares>; 2] {
             to_rank: target.rank,
             promotion: None,
             capital_file: origin.capital || target.capital,
+            dash,
         };
         (nameless || square).then_some((step, captured))
     };
@@ -286,6 +305,8 @@ fn file_of(character: char) -> Option<(File, bool)> {
         'a'..='h' => character as usize - 'a' as usize,
         'A'..='H' => return Some((File::index(character as usize - 'A' as usize), true)),
         'а' | 'α' => 0,
+        // French writers put the accent of the alphabet's name on the letter.
+        'é' | 'è' => 4,
         'β' => 1,
         'с' | 'γ' => 2,
         'δ' => 3,
@@ -369,7 +390,7 @@ mod tests {
             ("N", syntax("N")),
             ("Ne", syntax("Ne")),
             ("e9", syntax("e9")),
-            ("é4", syntax("é4")),
+            ("ö4", syntax("ö4")),
             ("12:45", syntax("12:45")),
         ];
         for (text, error) in cases {
