@@ -1,5 +1,7 @@
 //! The legal moves that a written text can mean, each with what is unusual about it.
 
+use std::fmt;
+
 use cozy_chess::{Board, Piece};
 
 use crate::Language;
@@ -152,6 +154,35 @@ impl Reason {
                 | Self::CapitalFile
                 | Self::OtherLanguage(_)
         )
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::UnmarkedCapture => "capture without sign",
+            Self::UnmarkedCheck => "check or mate without sign",
+            Self::ShortCapture => "capture by letters alone",
+            Self::SuperfluousOrigin => "more of the origin than needed",
+            Self::PawnLetter => "letter for a pawn",
+            Self::MissingLetter => "piece without letter",
+            Self::CastlingAsKingMove => "castling as a move of the king",
+            Self::MissingPromotion => "promotion without piece",
+            Self::MissingOrigin => "several moves fit",
+            Self::DashForCapture => "dash for a capture",
+            Self::WrongOwner => "the other side's piece",
+            Self::FalseCapture => "sign of capture where nothing is taken",
+            Self::FalseCheck => "wrong sign of check",
+            Self::FalseEnPassant => "not en passant",
+            Self::WrongOrigin => "wrong file or rank of origin",
+            Self::SmallLetter => "small letter for a piece",
+            Self::CapitalFile => "capital letter for a file",
+            Self::OtherLanguage(code) => {
+                return write!(formatter, "letter of another language ({code})");
+            }
+            Self::Dash => "dash out of place",
+        };
+        formatter.write_str(text)
     }
 }
 

@@ -16,10 +16,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         .pawn("P")
         .variants(&[(Knight, "Kt"), (Knight, "Kn")])
         .words(&["check", "ch"], &["mate", "checkmate"])
-        .castling(
-            &["castles", "castles kr", "castles k"],
-            &["castles qr", "castles q"],
-        ),
+        .castling(&["castles kr", "castles k"], &["castles qr", "castles q"]),
     row("nl", "Dutch", ["K", "D", "T", "L", "P"], LAWS)
         .words(&["schaak"], &["mat", "schaakmat"])
         .castling(&["korte rokade"], &["lange rokade"]),

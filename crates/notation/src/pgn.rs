@@ -36,6 +36,13 @@ pub fn write_tags(text: &mut String, tags: &[(String, String)], result: &str) {
     }
 }
 
+/// Appends tags as they are.
+pub(crate) fn write_given_tags(text: &mut String, tags: &[(String, String)]) {
+    for (name, value) in tags {
+        write_tag(text, name, value);
+    }
+}
+
 /// Appends one tag. Quotes and backslashes are escaped, control characters become spaces.
 fn write_tag(text: &mut String, name: &str, value: &str) {
     text.push('[');

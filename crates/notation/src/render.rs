@@ -371,7 +371,7 @@ mod tests {
             (terse, "gxh8=Q+", "gh8D+"),
             (short("fr"), "O-O-O", "0-0-0"),
             (style("sr", System::LongAlgebraic), "Nf4", "Sd3-f4"),
-            (style("sr", System::LongAlgebraic), "exd6", "e5xd6"),
+            (style("sr", System::LongAlgebraic), "exd6", "e5:d6"),
             (descriptive, "exd6", "PxP e.p."),
             (descriptive, "gxh8=Q+", "PxN(Q)ch"),
             (descriptive, "O-O", "Castles KR"),

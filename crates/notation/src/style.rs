@@ -89,6 +89,7 @@ impl Style {
             System::ShortAlgebraic | System::LongAlgebraic => Self {
                 language,
                 system,
+                capture: CaptureStyle::Sign(language.captures[0]),
                 promotion: PromotionStyle::Plain,
                 castling: CastlingStyle::Zeros,
                 ..Self::PGN

@@ -1,0 +1,589 @@
+//! The tokens of a text with games: tags, move numbers, moves, comments and results, in any system and language.
+
+use crate::words::sign_of;
+
+/// A token and the line that it begins on, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub token: Token,
+    pub line: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// `[Name "value"]`.
+    Tag { name: String, value: String },
+    /// `12.`, or `12...` before Black's move.
+    Number { number: u32, black: bool },
+    /// What stands before Black's move in place of White's: `...` or a dash.
+    Ellipsis,
+    /// What may be a move, and ink that is no prose either.
+    Ink(Ink),
+    /// A numeric annotation glyph of the PGN standard (section 10): 1 to 6 for `!`, `?`, `!!`, `??`, `!?`, `?!`.
+    Glyph(u8),
+    /// The text of a comment in braces or after a semicolon.
+    Comment(String),
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    Result(&'static str),
+    /// A word of prose.
+    Prose,
+}
+
+/// A written move.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Ink {
+    /// As it stands in the text.
+    pub written: String,
+    /// The same in plain signs: `x`, `-`, `+`, `#` and Latin letters for files, words replaced by signs.
+    pub plain: String,
+}
+
+/// Longest text that is taken for a move.
+const LONGEST_MOVE: usize = 16;
+/// Move numbers go no higher: the longest game possible under the rules of draws is far longer, the longest one played has 269 moves.
+const HIGHEST_NUMBER: u32 = 999;
+
+/// Takes a text apart. Nothing of it is an error here.
+pub(crate) fn tokens(text: &str) -> Vec<Placed> {
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        line: 1,
+        tokens: Vec::new(),
+        gluing: false,
+    };
+    while lexer.step() {}
+    settle_prose(&mut lexer.tokens);
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    tokens: Vec<Placed>,
+    /// Whether the next word continues the last move: after a lone dash or capture sign.
+    gluing: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        let passed = &self.text[self.at..self.at + bytes];
+        self.line += passed.matches('\n').count();
+        self.at += bytes;
+    }
+
+    fn push(&mut self, token: Token) {
+        self.gluing = false;
+        let line = self.line;
+        self.tokens.push(Placed { token, line });
+    }
+
+    /// The move that ends the tokens so far.
+    fn last_ink(&mut self) -> Option<&mut Ink> {
+        match &mut self.tokens.last_mut()?.token {
+            Token::Ink(ink) => Some(ink),
+            _ => None,
+        }
+    }
+
+    /// Takes the next token or passes over what is none; false at the end.
+    fn step(&mut self) -> bool {
+        let line_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else {
+            return false;
+        };
+        let line_length = rest.find('\n').unwrap_or(rest.len());
+        match first {
+            // An escaped line (PGN standard, section 6).
+            '%' if line_start => self.advance(line_length),
+            '{' => self.braces(rest),
+            ';' => {
+                let comment = rest[1..line_length].trim().to_owned();
+                self.push(Token::Comment(comment));
+                self.advance(line_length);
+            }
+            '[' => self.square_brackets(rest, line_length),
+            '(' => self.round_brackets(rest),
+            '<' => {
+                let length = rest[..line_length].find('>').map_or(1, |end| end + 1);
+                self.advance(length);
+            }
+            '$' => {
+                let digits = count_digits(&rest[1..]);
+                if let Ok(glyph) = rest[1..1 + digits].parse() {
+                    self.push(Token::Glyph(glyph));
+                }
+                self.advance(1 + digits);
+            }
+            _ if is_gap(first) || ")]}>\"".contains(first) => self.advance(first.len_utf8()),
+            _ => self.word(rest),
+        }
+        true
+    }
+
+    /// A comment in braces, which do not nest; one without an end ends with its line.
+    fn braces(&mut self, rest: &str) {
+        let end = rest
+            .find('}')
+            .or_else(|| rest.find('\n'))
+            .unwrap_or(rest.len());
+        let words: Vec<&str> = rest[1..end].split_whitespace().collect();
+        self.push(Token::Comment(words.join(" ")));
+        self.advance(end);
+    }
+
+    /// A tag, or a remark such as `[note 1]`, which is passed over.
+    fn square_brackets(&mut self, rest: &str, line_length: usize) {
+        if let Some((name, value, length)) = tag(&rest[..line_length]) {
+            self.push(Token::Tag { name, value });
+            self.advance(length);
+        } else {
+            let length = rest[..line_length].find(']').map_or(1, |end| end + 1);
+            self.advance(length);
+        }
+    }
+
+    /// A draw offer, a word for a sign, a new piece; else a variation or a remark, which is passed over.
+    fn round_brackets(&mut self, rest: &str) {
+        let Some(length) = bracketed_length(rest) else {
+            self.advance(1);
+            return;
+        };
+        let inner = rest[1..length - 1].trim();
+        let sign = sign_of(inner.split_whitespace());
+        let promotion = inner.chars().count() <= 2 && inner.chars().all(char::is_alphabetic);
+        if let Some(ink) = self.last_ink() {
+            if inner == "=" {
+                append(ink, "(=)", "(=)");
+            } else if let Some((sign, _)) = sign {
+                append(ink, &rest[..length], sign);
+            } else if promotion && ink.plain.ends_with(['1', '8']) {
+                append(ink, &rest[..length], &plain(&rest[..length]));
+            }
+        }
+        self.advance(length);
+    }
+
+    fn word(&mut self, rest: &str) {
+        let length = word_length(rest);
+        let upcoming = rest.split(is_gap).filter(|word| !word.is_empty());
+        if let Some((result, length)) = result(rest) {
+            self.push(Token::Result(result));
+            self.advance(length);
+        } else if let Some((number, black, length)) = self.number(&rest[..length]) {
+            self.push(Token::Number { number, black });
+            self.advance(length);
+        } else if let Some(length) = ellipsis_length(rest) {
+            self.push(Token::Ellipsis);
+            self.advance(length);
+        } else if let Some((sign, count)) = sign_of(upcoming) {
+            let length = phrase_length(rest, count);
+            self.sign(&rest[..length], sign);
+            self.advance(length);
+        } else {
+            self.single(&rest[..length]);
+            self.advance(length);
+        }
+    }
+
+    /// A move number at the beginning of a word: the number, whether Black's move follows, and the length. A 0 begins castling.
+    fn number(&self, word: &str) -> Option<(u32, bool, usize)> {
+        let digits = count_digits(word);
+        let number = word[..digits].parse().ok()?;
+        if self.gluing || word.starts_with('0') || number > HIGHEST_NUMBER {
+            return None;
+        }
+        let rest = &word[digits..];
+        let bare = rest.trim_start_matches(['.', '…']);
+        let dots = &rest[..rest.len() - bare.len()];
+        // `1e4`, `1)`, `1`; but not `2x30`.
+        let follows = bare.is_empty()
+            || bare.starts_with(')')
+            || (!bare.starts_with('x') && may_be_move(&plain(bare)));
+        if dots.is_empty() && !follows {
+            return None;
+        }
+        // In `12.-` the dash says no more than the dot.
+        let dash = bare.trim_start_matches([')', '-', '–', '—']);
+        Some((number, dots.len() > 1, word.len() - dash.len()))
+    }
+
+    /// A word or phrase that stands for a sign.
+    fn sign(&mut self, written: &str, sign: &str) {
+        let exclamation = written.trim_end_matches(['!', '?']);
+        match sign {
+            "O-O" | "O-O-O" => self.push(Token::Ink(Ink {
+                written: exclamation.to_owned(),
+                plain: sign.to_owned(),
+            })),
+            "x" => self.joiner(written, sign),
+            _ => {
+                if let Some(ink) = self.last_ink() {
+                    append(ink, &format!(" {exclamation}"), sign);
+                }
+            }
+        }
+        self.glyph(&written[exclamation.len()..]);
+    }
+
+    /// A lone sign between the two halves of a move.
+    fn joiner(&mut self, written: &str, sign: &str) {
+        if let Some(ink) = self.last_ink() {
+            append(ink, written, sign);
+            self.gluing = true;
+        } else if sign == "-" {
+            self.push(Token::Ellipsis);
+        }
+    }
+
+    fn glyph(&mut self, signs: &str) {
+        let glyph = match signs {
+            "!" => 1,
+            "?" => 2,
+            "!!" | "!!!" => 3,
+            "??" | "???" => 4,
+            "!?" => 5,
+            "?!" => 6,
+            _ => return,
+        };
+        self.push(Token::Glyph(glyph));
+    }
+
+    /// One word without gaps, not in the list of words for signs.
+    fn single(&mut self, word: &str) {
+        let word = word
+            .trim_matches(['«', '»', '“', '”', '„', '‘', '’', '\'', '_'])
+            .trim_end_matches([',', ';']);
+        let bare = word.trim_matches('.');
+        if bare.is_empty() || is_clock(bare) || is_evaluation(word) {
+            return;
+        }
+        let body = bare.trim_end_matches(['!', '?']);
+        let glyphs = &bare[body.len()..];
+        if body.is_empty() {
+            self.glyph(glyphs);
+            return;
+        }
+        let plain = plain(body);
+        let joins = matches!(plain.as_str(), "-" | "x" | "X" | ":");
+        let effect = plain.chars().all(|character| "+#".contains(character));
+        if joins {
+            self.joiner(body, &plain.to_lowercase());
+            return;
+        }
+        let continues = self.gluing || effect || begins_with_joiner(&plain);
+        match self.last_ink() {
+            Some(ink) if continues => append(ink, body, &plain),
+            _ if effect => {}
+            _ => self.push(Token::Ink(Ink {
+                written: body.to_owned(),
+                plain: plain.clone(),
+            })),
+        }
+        self.gluing = plain.len() > 1 && plain.ends_with(['-', 'x']);
+        if !glyphs.is_empty() {
+            self.glyph(glyphs);
+        }
+    }
+}
+
+/// Whether a character ends a word and says nothing: white space and the rules of tables.
+fn is_gap(character: char) -> bool {
+    character.is_whitespace()
+        || character.is_control()
+        || matches!(character, '|' | '¦' | '│' | '\u{200b}' | '\u{feff}')
+}
+
+fn count_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+/// Length of the dots that begin a text and stand for White's move; one dot says nothing.
+fn ellipsis_length(text: &str) -> Option<usize> {
+    let length = text.len() - text.trim_start_matches(['.', '…']).len();
+    (length > 1).then_some(length)
+}
+
+/// Length of the word that begins a text. Brackets inside a word belong to it: `Kt(R3)-B4`, `d8(D)`.
+fn word_length(text: &str) -> usize {
+    let mut length = 0;
+    while let Some(character) = text[length..].chars().next() {
+        let inside = length > 0;
+        match character {
+            '(' if inside => match bracketed_length(&text[length..]) {
+                Some(bracketed) if !text[length..length + bracketed].contains(is_gap) => {
+                    length += bracketed;
+                    continue;
+                }
+                _ => break,
+            },
+            '{' | '[' | ')' | ']' | '}' | '$' | '<' if inside => break,
+            // After a word a semicolon is punctuation and no comment.
+            ';' => {
+                length += 1;
+                break;
+            }
+            character if is_gap(character) => break,
+            _ => {}
+        }
+        length += character.len_utf8();
+    }
+    length
+}
+
+/// Length of a text in round brackets, the brackets of variations nested in it included; none where they are not closed before an empty line.
+fn bracketed_length(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    let mut line_empty = false;
+    for (position, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(position + 1);
+                }
+            }
+            '\n' if line_empty => return None,
+            _ => {}
+        }
+        line_empty = character == '\n' || (line_empty && character.is_whitespace());
+    }
+    None
+}
+
+/// Length of the first `count` words and what lies between them.
+fn phrase_length(text: &str, count: usize) -> usize {
+    let mut length = 0;
+    for _ in 0..count {
+        let gap = text[length..].len() - text[length..].trim_start_matches(is_gap).len();
+        length += gap;
+        length += text[length..].find(is_gap).unwrap_or(text[length..].len());
+    }
+    length
+}
+
+/// A tag pair in one line: name, value and length. A quote or backslash in the value may be escaped by a backslash.
+fn tag(line: &str) -> Option<(String, String, usize)> {
+    let inner = line.strip_prefix('[')?.trim_start();
+    let name_length = inner
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        .count();
+    let (name, rest) = inner.split_at(name_length);
+    let mut rest = rest.trim_start().strip_prefix('"')?;
+    if name.is_empty() {
+        return None;
+    }
+    let mut value = String::new();
+    loop {
+        let character = rest.chars().next()?;
+        rest = &rest[character.len_utf8()..];
+        match character {
+            '\\' if rest.starts_with(['"', '\\']) => {
+                value.push_str(&rest[..1]);
+                rest = &rest[1..];
+            }
+            '"' => match rest.trim_start().strip_prefix(']') {
+                Some(after) => return Some((name.to_owned(), value, line.len() - after.len())),
+                // A quote that should have been escaped.
+                None => value.push('"'),
+            },
+            character => value.push(character),
+        }
+    }
+}
+
+/// The result mark that begins a text, with or without spaces in it, and its length.
+fn result(text: &str) -> Option<(&'static str, usize)> {
+    let ends = |text: &str| {
+        let next = text.chars().next();
+        next.is_none_or(|next| is_gap(next) || ".,;)".contains(next))
+    };
+    if let Some(rest) = text.strip_prefix('*') {
+        return ends(rest).then_some(("*", 1));
+    }
+    const HALVES: [&str; 3] = ["1/2", "½", "0.5"];
+    let side = |text: &str| -> Option<(u8, usize)> {
+        let half = HALVES.into_iter().find(|half| text.starts_with(half));
+        match (half, text.chars().next()?) {
+            (Some(half), _) => Some((1, half.len())),
+            (None, '1') => Some((2, 1)),
+            (None, '0') => Some((0, 1)),
+            _ => None,
+        }
+    };
+    let blank = |text: &str| text.len() - text.trim_start_matches([' ', '\t', '\u{a0}']).len();
+    let (white, mut length) = side(text)?;
+    if white == 1 && ends(&text[length..]) {
+        return Some(("1/2-1/2", length));
+    }
+    length += blank(&text[length..]);
+    let sign = text[length..]
+        .chars()
+        .next()
+        .filter(|sign| "-–—−:".contains(*sign))?;
+    length += sign.len_utf8();
+    length += blank(&text[length..]);
+    let (black, black_length) = side(&text[length..])?;
+    length += black_length;
+    if !ends(&text[length..]) {
+        return None;
+    }
+    let mark = match (white, black) {
+        (2, 0) => "1-0",
+        (0, 2) => "0-1",
+        (1, 1) => "1/2-1/2",
+        // `0-0` is castling.
+        _ => return None,
+    };
+    Some((mark, length))
+}
+
+/// A time such as `1:05` or `0:58:30`.
+fn is_clock(word: &str) -> bool {
+    word.contains(':')
+        && word
+            .split(':')
+            .all(|part| (1..=2).contains(&part.len()) && count_digits(part) == part.len())
+}
+
+/// A sign that judges the position.
+fn is_evaluation(word: &str) -> bool {
+    const SIGNS: [&str; 18] = [
+        "+-", "-+", "+/-", "-/+", "+−", "−+", "+–", "–+", "±", "∓", "=", "+=", "=+", "⩲", "⩱", "∞",
+        "□", "⌓",
+    ];
+    SIGNS.contains(&word)
+}
+
+fn begins_with_joiner(plain: &str) -> bool {
+    match plain.strip_prefix(['-', ':', 'x']) {
+        Some(rest) => rest.chars().next().is_some_and(char::is_alphanumeric) && may_be_target(rest),
+        None => false,
+    }
+}
+
+/// A square or the letter of a captured piece.
+fn may_be_target(text: &str) -> bool {
+    text.chars().count() <= 6
+        && text
+            .chars()
+            .any(|character| character.is_ascii_digit() || character.is_uppercase())
+}
+
+fn append(ink: &mut Ink, written: &str, plain: &str) {
+    ink.written.push_str(written);
+    ink.plain.push_str(plain);
+}
+
+/// A move's text in plain signs.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek();
+        let replacement = match character {
+            '×' | '✕' | '✗' | 'х' | 'Х' | '*' => 'x',
+            '–' | '—' | '‐' | '‑' | '‒' | '−' | '─' | '~' => '-',
+            '∶' | '：' => ':',
+            '†' => '+',
+            '‡' | '≠' => '#',
+            'é' | 'è' | 'ê' | 'ë' => 'e',
+            'α' | 'а' => 'a',
+            'β' => 'b',
+            'γ' => 'c',
+            // A small Cyrillic es before a rank or a capture sign is the file, else the bishop.
+            'с' if next
+                .is_some_and(|next| ('1'..='8').contains(next) || "x:хd×b".contains(*next)) =>
+            {
+                'c'
+            }
+            'δ' => 'd',
+            'ε' | 'е' => 'e',
+            'ζ' => 'f',
+            'η' => 'g',
+            'θ' => 'h',
+            // Marks above and below letters, signs that choose a figurine's look.
+            '\u{300}'..='\u{36f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200f}' => continue,
+            character => character,
+        };
+        plain.push(replacement);
+    }
+    plain
+}
+
+/// Whether a text has the look of a move in any system.
+fn may_be_move(plain: &str) -> bool {
+    let length = plain.chars().count();
+    if !(2..=LONGEST_MOVE).contains(&length) {
+        return false;
+    }
+    let ring = |character: char| "O0oОо".contains(character);
+    if plain
+        .chars()
+        .all(|character| ring(character) || character == '-' || character == '=')
+    {
+        return (2..=3).contains(&plain.chars().filter(|&character| ring(character)).count());
+    }
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|character| character.is_alphabetic())
+            .count()
+    };
+    let runs = plain.split(|character: char| !character.is_alphabetic() || character == 'x');
+    let short_runs = runs.clone().all(|run| letters(run) <= 4);
+    let ranks = plain
+        .chars()
+        .any(|character| ('1'..='8').contains(&character));
+    let sign = plain.trim_end_matches(['+', '#']).contains(['-', 'x', ':']);
+    let files = length == 2
+        && plain
+            .chars()
+            .all(|character| ('a'..='h').contains(&character));
+    let begins = plain
+        .chars()
+        .next()
+        .is_some_and(|first| first.is_alphabetic() || ('♔'..='♟').contains(&first));
+    (begins && short_runs && (ranks || (sign && runs.count() > 1))) || files
+}
+
+/// Words that cannot be moves are prose, and so are short ones beside them; other ink stays, for it may be a move badly written.
+fn settle_prose(tokens: &mut [Placed]) {
+    let is_word = |ink: &Ink| {
+        let letters = ink.plain.trim_end_matches([':', '\'', '"']);
+        letters.chars().count() >= 3 && letters.chars().all(char::is_alphabetic)
+    };
+    // `N` for a novelty.
+    let is_remark = |ink: &Ink| is_word(ink) || ink.plain == "N";
+    let castles = |ink: &Ink| ink.plain.eq_ignore_ascii_case("castles");
+    for placed in tokens.iter_mut() {
+        if let Token::Ink(ink) = &placed.token
+            && !may_be_move(&ink.plain)
+            && !castles(ink)
+            && is_remark(ink)
+        {
+            placed.token = Token::Prose;
+        }
+    }
+    for index in 0..tokens.len() {
+        let prose = |index: Option<usize>| {
+            index
+                .and_then(|index| tokens.get(index))
+                .is_some_and(|placed| placed.token == Token::Prose)
+        };
+        if let Token::Ink(ink) = &tokens[index].token
+            && !may_be_move(&ink.plain)
+            && !castles(ink)
+            && (prose(index.checked_sub(1)) || prose(Some(index + 1)))
+        {
+            tokens[index].token = Token::Prose;
+        }
+    }
+}
