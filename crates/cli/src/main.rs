@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{cells, forms, read};
+use command::{cells, convert, forms, read};
 use status::Status;
 
 /// Reads scans and photos of handwritten chess scoresheets.
@@ -29,6 +29,8 @@ enum Command {
     Cells(cells::CellsArguments),
     /// Show which table of moves is found on each page
     Forms(forms::FormsArguments),
+    /// Turn games that are written as text, in any language and system of notation, into PGN or another notation
+    Convert(convert::ConvertArguments),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Read(arguments) => read::run(arguments),
         Command::Cells(arguments) => cells::run(arguments),
         Command::Forms(arguments) => forms::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
     };
     match outcome {
         Ok(status) => status.into(),

@@ -1,6 +1,7 @@
 //! The commands, one a file, and what they share.
 
 pub mod cells;
+pub mod convert;
 pub mod forms;
 pub mod read;
 
@@ -8,10 +9,11 @@ use std::io::Cursor;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use image::codecs::jpeg::JpegEncoder;
 use image::{GrayImage, ImageFormat, RgbImage};
+use scoresheet_notation::Language;
 use scoresheet_pipeline::expand_inputs;
 
 use crate::console::Console;
@@ -47,6 +49,26 @@ impl Work {
             console.error(problem);
         }
         (files, failed, console)
+    }
+}
+
+/// The language that an option names; none for `auto`.
+fn language(option: &str, code: &str) -> Result<Option<&'static Language>> {
+    if code == "auto" {
+        return Ok(None);
+    }
+    match Language::by_code(code) {
+        Some(language) => Ok(Some(language)),
+        None => {
+            let known: Vec<&str> = Language::all()
+                .iter()
+                .map(|language| language.code)
+                .collect();
+            bail!(
+                "{option} {code}: not a known language; use auto or one of {}",
+                known.join(", ")
+            )
+        }
     }
 }
 

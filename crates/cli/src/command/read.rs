@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use scoresheet_decoder::DecodeOptions;
-use scoresheet_notation::{Language, System};
+use scoresheet_notation::System;
 use scoresheet_pipeline::{
     BatchOptions, GameDocument, GameInput, MoveStatus, NameRegistry, OutputError, expand_inputs,
     file_stem, prepare_folder, read_games, read_manifest, write_pgn, write_whole,
 };
 use scoresheet_reader::Reader;
 
-use super::Work;
+use super::{Work, language};
 use crate::console::{Console, Listener, write_stdout};
 use crate::status::Status;
 
@@ -102,7 +102,7 @@ impl ReadConfig {
             format: arguments.format,
             batch: BatchOptions {
                 decode: DecodeOptions {
-                    language: language(&arguments.language)?,
+                    language: language("--language", &arguments.language)?,
                     system: system(arguments.notation)?,
                     ..DecodeOptions::default()
                 },
@@ -142,25 +142,6 @@ fn gather(inputs: &[PathBuf], manifest: Option<&Path>) -> Result<(Vec<GameInput>
         }
     }
     Ok((games, unusable))
-}
-
-fn language(code: &str) -> Result<Option<&'static Language>> {
-    if code == "auto" {
-        return Ok(None);
-    }
-    match Language::by_code(code) {
-        Some(language) => Ok(Some(language)),
-        None => {
-            let known: Vec<&str> = Language::all()
-                .iter()
-                .map(|language| language.code)
-                .collect();
-            bail!(
-                "--language {code}: not a known language; use auto or one of {}",
-                known.join(", ")
-            )
-        }
-    }
 }
 
 fn system(choice: NotationChoice) -> Result<System> {
