@@ -22,16 +22,18 @@ impl System {
 /// The default was counted on transcribed club sheets in English: 874 of 903 captures by pieces and 316 of 342 by pawns carry the `x`, 239 of 302 checks the `+`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Habits {
-    /// A capture by a piece: with `x`, with nothing, with `:`, with the captured piece's letter in place of the square (`NxB`), and with both (`NxBf3`).
-    pub piece_capture: [f32; 5],
-    /// A capture by a pawn: `exd5`, `ed5`, `ed`, `exd`, `e:d5`, `PxP`, `Pxd5`.
-    pub pawn_capture: [f32; 7],
+    /// A capture by a piece: with `x`, with nothing, with `:`, with the captured piece's letter in place of the square (`NxB`), with both (`NxBf3`), and with `:` after the square.
+    ///
+    /// Where the usual sign of a language is `:`, as in Russian, it and `x` have equal shares of what both have here; so with pawns.
+    pub piece_capture: [f32; 6],
+    /// A capture by a pawn: `exd5`, `ed5`, `ed`, `exd`, `e:d5`, `PxP`, `Pxd5`, `ed5:`, `ed:`.
+    pub pawn_capture: [f32; 9],
     /// A capture sign where nothing is captured.
     pub false_capture: f32,
     /// A check: `+`, nothing, `++`, `#`.
     pub check: [f32; 4],
-    /// Mate: `#`, `+`, nothing, `++`.
-    pub mate: [f32; 4],
+    /// Mate: `#`, `+`, nothing, `++`, the word of the language.
+    pub mate: [f32; 5],
     /// A check sign without check.
     pub false_check: f32,
     /// The origin where nothing of it is needed: nothing, file, rank, both.
@@ -46,6 +48,12 @@ pub struct Habits {
     pub castling: [f32; 6],
     /// A small letter for a piece.
     pub small_letter: f32,
+    /// Another letter for a piece: a variant of the language, else the English letter where it is no letter of the language.
+    pub other_letter: f32,
+    /// Long notation: no letter for a piece (`g1-f3`).
+    pub missing_letter: f32,
+    /// Long notation, between the squares: a dash, nothing, and for captures the dash in place of the sign.
+    pub long_sign: [f32; 3],
     /// A letter for the pawn (`Pe4`).
     pub pawn_letter: f32,
     /// En passant marked: `ep`, `e.p.`.
@@ -100,11 +108,11 @@ impl Default for DescriptiveHabits {
 impl Default for Habits {
     fn default() -> Self {
         Self {
-            piece_capture: [0.93, 0.035, 0.003, 0.02, 0.004],
-            pawn_capture: [0.84, 0.05, 0.04, 0.03, 0.003, 0.01, 0.004],
+            piece_capture: [0.93, 0.035, 0.003, 0.02, 0.004, 0.002],
+            pawn_capture: [0.84, 0.05, 0.04, 0.03, 0.003, 0.01, 0.004, 0.002, 0.001],
             false_capture: 0.004,
             check: [0.79, 0.195, 0.005, 0.005],
-            mate: [0.45, 0.25, 0.2, 0.08],
+            mate: [0.45, 0.25, 0.2, 0.08, 0.02],
             false_check: 0.002,
             plain_origin: [0.986, 0.01, 0.002, 0.001],
             needed_origin: [0.84, 0.13, 0.01, 0.01],
@@ -112,6 +120,9 @@ impl Default for Habits {
             promotion: [0.5, 0.35, 0.07, 0.02, 0.05],
             castling: [0.6, 0.02, 0.3, 0.02, 0.03, 0.005],
             small_letter: 0.003,
+            other_letter: 0.004,
+            missing_letter: 0.02,
+            long_sign: [0.9, 0.09, 0.03],
             pawn_letter: 0.001,
             en_passant: [0.02, 0.05],
             descriptive: DescriptiveHabits::default(),

@@ -32,11 +32,13 @@ pub struct Speller {
     /// Letter of each piece, by `Piece as usize`; empty where the alphabet or the language lacks it.
     letters: [Vec<Class>; 6],
     small_letters: [Vec<Class>; 6],
+    other_letters: [Vec<Class>; 6],
     files: [Option<Class>; 8],
     ranks: [Option<Class>; 8],
     signs: Signs,
     castling: [[Vec<Class>; 6]; 2],
     en_passant: [Vec<Class>; 2],
+    mate: Vec<Class>,
     words: descriptive::Words,
 }
 
@@ -59,7 +61,7 @@ impl Speller {
         alphabet: Arc<Alphabet>,
         language: &Language,
         system: System,
-        habits: Habits,
+        mut habits: Habits,
     ) -> Self {
         let language = match system {
             System::ShortAlgebraic | System::LongAlgebraic => language,
@@ -71,6 +73,24 @@ impl Speller {
             Some(letter) => encode(letter),
             None => Vec::new(),
         };
+        let other_letter = |piece: Piece| {
+            let own = |letter: &str| language.letters().any(|(_, other)| other == letter);
+            let variant = language.variants.iter().find(|(other, _)| *other == piece);
+            match (variant, Language::ENGLISH.letter(piece)) {
+                (Some((_, variant)), _) => encode(variant),
+                (None, Some(english)) if !own(english) => encode(english),
+                _ => Vec::new(),
+            }
+        };
+        if language.captures.first() == Some(&":") {
+            let even = |shares: &mut [f32], x: usize, colon: usize| {
+                let half = (shares[x] + shares[colon]) / 2.0;
+                shares[x] = half;
+                shares[colon] = half;
+            };
+            even(&mut habits.piece_capture, 0, 2);
+            even(&mut habits.pawn_capture, 0, 4);
+        }
         let castling = |ring: &str, count: usize| {
             [
                 encode(&vec![ring; count].join("-")),
@@ -85,6 +105,7 @@ impl Speller {
         Self {
             letters: Piece::ALL.map(|piece| letter(piece, false)),
             small_letters: Piece::ALL.map(|piece| letter(piece, true)),
+            other_letters: Piece::ALL.map(other_letter),
             files: File::ALL.map(|file| sign(file_character(file))),
             ranks: Rank::ALL.map(|rank| sign(rank_character(rank))),
             signs: Signs {
@@ -100,6 +121,10 @@ impl Speller {
             },
             castling: [castling_forms(2), castling_forms(3)],
             en_passant: [encode("ep"), encode("e.p.")],
+            mate: language
+                .mate
+                .first()
+                .map_or_else(Vec::new, |word| encode(word)),
             words: descriptive::Words::new(encode),
             system,
             habits,
@@ -188,21 +213,17 @@ impl Pen<'_> {
     fn finish(&mut self, stroke: Stroke) {
         let habits = &self.speller.habits;
         let signs = &self.speller.signs;
-        // Nothing, `+`, `++`, `#`.
+        // Nothing, `+`, `++`, `#`, the word for mate.
         let shares = match self.legal.effect {
-            Effect::Quiet => [1.0 - habits.false_check, habits.false_check, 0.0, 0.0],
-            Effect::Check => [
-                habits.check[1],
-                habits.check[0],
-                habits.check[2],
-                habits.check[3],
-            ],
-            Effect::Mate => [
-                habits.mate[2],
-                habits.mate[1],
-                habits.mate[3],
-                habits.mate[0],
-            ],
+            Effect::Quiet => [1.0 - habits.false_check, habits.false_check, 0.0, 0.0, 0.0],
+            Effect::Check => {
+                let [plus, nothing, double, hash] = habits.check;
+                [nothing, plus, double, hash, 0.0]
+            }
+            Effect::Mate => {
+                let [hash, plus, nothing, double, word] = habits.mate;
+                [nothing, plus, double, hash, word]
+            }
         };
         let bare = self.share(stroke, shares[0]);
         self.end(bare);
@@ -218,6 +239,9 @@ impl Pen<'_> {
         let hash = self.share(stroke, shares[3]);
         let hash = self.sign(hash, signs.hash);
         self.end(hash);
+        let word = self.share(stroke, shares[4]);
+        let word = self.word(word, &self.speller.mate);
+        self.end(word);
     }
 
     /// Castling by rings, as a share of all texts of the move.
@@ -241,9 +265,18 @@ impl Pen<'_> {
 
     /// The destination square and what follows it.
     fn destination(&mut self, stroke: Stroke) {
+        let stroke = self.target_square(stroke);
+        self.after_square(stroke);
+    }
+
+    fn target_square(&mut self, stroke: Stroke) -> Stroke {
         let to = self.legal.played.to;
         let stroke = self.file(stroke, to.file());
-        let stroke = self.rank(stroke, to.rank());
+        self.rank(stroke, to.rank())
+    }
+
+    /// The promotion, where there is one, and the check sign.
+    fn after_square(&mut self, stroke: Stroke) {
         if self.legal.played.promotion.is_some() {
             self.promotion(stroke);
         } else {
@@ -332,11 +365,19 @@ mod tests {
         const EN_PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
         const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         const TAKES: &str = "4k3/8/8/3b4/8/4N3/8/4K3 w - - 0 1";
+        const MATE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
         let cases = [
-            ("en", CAPTURE, "exd5", "exd5 ed5 ed exd e:d5 PxP Pxd5"),
+            (
+                "en",
+                CAPTURE,
+                "exd5",
+                "exd5 ed5 ed exd e:d5 PxP Pxd5 ed5: ed:",
+            ),
             ("en", CAPTURE, "Nf3", "Nf3 nf3 Nxf3 Ngf3 N1f3 Ng1f3 Nf3+"),
             ("nl", CAPTURE, "Nf3", "Pf3 pf3"),
-            ("pl", CAPTURE, "Qh5", "Hh5 hh5"),
+            ("pl", CAPTURE, "Qh5", "Hh5 hh5 Dh5"),
+            ("pl", CAPTURE, "Bb5+", "Gb5 Gb5+ Bb5+"),
+            ("pl", MATE, "Ra8#", "Wa8# Wa8mat Wa8++ Wa8"),
             ("en", KNIGHTS, "Nbd2", "Nbd2 Nd2 N1d2 Nb1d2"),
             ("en", KNIGHTS, "Nfd2", "Nfd2 Nd2 N3d2 Nf3d2"),
             ("en", PROMOTION, "h8=Q", "h8=Q h8Q h8(Q) h8"),
@@ -344,7 +385,7 @@ mod tests {
             ("en", EN_PASSANT, "exd6", "exd6 ed6 ed exd6ep exd6e.p."),
             ("en", CASTLING, "O-O", "O-O 0-0 OO 00 o-o"),
             ("en", CASTLING, "O-O-O", "O-O-O 0-0-0 OOO o-o-o"),
-            ("en", TAKES, "Nxd5", "Nxd5 Nd5 NxB NxBd5 N:d5"),
+            ("en", TAKES, "Nxd5", "Nxd5 Nd5 NxB NxBd5 N:d5 Nd5:"),
         ];
         for (language, fen, san, forms) in cases {
             let texts = texts(fen, &speller(language, System::ShortAlgebraic));
@@ -358,6 +399,11 @@ mod tests {
         let long = texts(CAPTURE, &speller("de", System::LongAlgebraic));
         for (form, san) in [
             ("Sg1-f3", "Nf3"),
+            ("Sg1f3", "Nf3"),
+            ("g1-f3", "Nf3"),
+            ("e4:d5", "exd5"),
+            ("e4-d5", "exd5"),
+            ("e4d5:", "exd5"),
             ("e4xd5", "exd5"),
             ("e4-e5", "e5"),
             ("Dd1-h5", "Qh5"),

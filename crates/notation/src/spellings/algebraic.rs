@@ -9,11 +9,6 @@ impl Pen<'_> {
     pub(super) fn piece_move(&mut self) {
         let speller = self.speller;
         let habits = &speller.habits;
-        let piece = self.legal.piece as usize;
-        let capital = self.share(START, 1.0 - habits.small_letter);
-        let capital = self.word(capital, &speller.letters[piece]);
-        let small = self.share(START, habits.small_letter);
-        let small = self.word(small, &speller.small_letters[piece]);
         // Nothing, file, rank, both.
         let [none, file, rank, both] = match self.legal.origin {
             Origin::Plain if self.legal.piece == Piece::King => [1.0, 0.0, 0.0, 0.0],
@@ -32,7 +27,7 @@ impl Pen<'_> {
             }
         };
         let from = self.legal.played.from;
-        for letter in [capital, small] {
+        for letter in self.piece_letters(START) {
             let bare = self.share(letter, none);
             self.piece_target(bare);
             let with_rank = self.share(letter, rank);
@@ -49,15 +44,31 @@ impl Pen<'_> {
         }
     }
 
+    /// The capital letter of the moving piece, the small one and another one.
+    fn piece_letters(&mut self, stroke: Stroke) -> [Stroke; 3] {
+        let speller = self.speller;
+        let habits = &speller.habits;
+        let piece = self.legal.piece as usize;
+        let capital = self.share(stroke, 1.0 - habits.small_letter - habits.other_letter);
+        let small = self.share(stroke, habits.small_letter);
+        let other = self.share(stroke, habits.other_letter);
+        [
+            self.word(capital, &speller.letters[piece]),
+            self.word(small, &speller.small_letters[piece]),
+            self.word(other, &speller.other_letters[piece]),
+        ]
+    }
+
     /// The capture sign and what is captured, or the destination.
     fn piece_target(&mut self, stroke: Stroke) {
         let speller = self.speller;
         let habits = &speller.habits;
-        let [takes, bare, colon, letter, both] = match self.legal.captured {
+        let [takes, bare, colon, letter, both, after] = match self.legal.captured {
             Some(_) => habits.piece_capture,
             None => [
                 habits.false_capture,
                 1.0 - habits.false_capture,
+                0.0,
                 0.0,
                 0.0,
                 0.0,
@@ -68,6 +79,10 @@ impl Pen<'_> {
         let with_colon = self.share(stroke, colon);
         let with_colon = self.sign(with_colon, speller.signs.colon);
         self.destination(with_colon);
+        let before_colon = self.share(stroke, after);
+        let before_colon = self.target_square(before_colon);
+        let before_colon = self.sign(before_colon, speller.signs.colon);
+        self.after_square(before_colon);
         if self.share(stroke, takes + letter).is_some() {
             let sign = self.sign(stroke, speller.signs.takes);
             let with_takes = self.share(sign, takes);
@@ -95,7 +110,17 @@ impl Pen<'_> {
             self.destination(lettered);
             return;
         }
-        let [takes, plain, files, takes_file, colon, letters, letter] = habits.pawn_capture;
+        let [
+            takes,
+            plain,
+            files,
+            takes_file,
+            colon,
+            letters,
+            letter,
+            after,
+            files_after,
+        ] = habits.pawn_capture;
         let file = self.file(START, from.file());
         let sign = self.sign(file, signs.takes);
         let full = self.share(sign, takes);
@@ -111,6 +136,14 @@ impl Pen<'_> {
         let full = self.share(file, colon);
         let full = self.sign(full, signs.colon);
         self.pawn_capture_end(full);
+        let full = self.share(file, after);
+        let full = self.target_square(full);
+        let full = self.sign(full, signs.colon);
+        self.after_square(full);
+        let short = self.share(file, files_after);
+        let short = self.file(short, to.file());
+        let short = self.sign(short, signs.colon);
+        self.finish(short);
         let pawn = self.word(START, &speller.letters[Piece::Pawn as usize]);
         let pawn = self.sign(pawn, signs.takes);
         let square = self.share(pawn, letter);
@@ -144,20 +177,33 @@ impl Pen<'_> {
     }
 
     pub(super) fn long_move(&mut self) {
+        let habits = &self.speller.habits;
+        if self.legal.piece == Piece::Pawn {
+            self.long_squares(START);
+            return;
+        }
+        let lettered = self.share(START, 1.0 - habits.missing_letter);
+        for letter in self.piece_letters(lettered) {
+            self.long_squares(letter);
+        }
+        let bare = self.share(START, habits.missing_letter);
+        self.long_squares(bare);
+    }
+
+    /// Origin, sign and destination.
+    fn long_squares(&mut self, stroke: Stroke) {
         let speller = self.speller;
         let habits = &speller.habits;
-        let from = self.legal.played.from;
-        let letter = match self.legal.piece {
-            Piece::Pawn => START,
-            piece => self.word(START, &speller.letters[piece as usize]),
-        };
-        let origin = self.file(letter, from.file());
-        let origin = self.rank(origin, from.rank());
-        let [takes, dash, colon, bare] = match self.legal.captured {
-            Some(_) => [habits.piece_capture[0], 0.03, 0.01, 0.02],
-            None => [habits.false_capture, 0.9, 0.0, 0.09],
-        };
         let signs = &speller.signs;
+        let from = self.legal.played.from;
+        let origin = self.file(stroke, from.file());
+        let origin = self.rank(origin, from.rank());
+        let [dash, nothing, dash_for_capture] = habits.long_sign;
+        let [takes, plain, colon, .., after] = habits.piece_capture;
+        let (takes, dash, colon, plain, after) = match self.legal.captured {
+            Some(_) => (takes, dash_for_capture, colon, plain, after),
+            None => (habits.false_capture, dash, 0.0, nothing, 0.0),
+        };
         for (sign, share) in [
             (signs.takes, takes),
             (signs.dash, dash),
@@ -167,7 +213,11 @@ impl Pen<'_> {
             let form = self.sign(form, sign);
             self.destination(form);
         }
-        let plain = self.share(origin, bare);
+        let plain = self.share(origin, plain);
         self.destination(plain);
+        let before_colon = self.share(origin, after);
+        let before_colon = self.target_square(before_colon);
+        let before_colon = self.sign(before_colon, signs.colon);
+        self.after_square(before_colon);
     }
 }
