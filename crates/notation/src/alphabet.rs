@@ -7,30 +7,29 @@ use thiserror::Error;
 /// One class of the model's output, an index into an [`Alphabet`].
 pub type Class = u16;
 
-/// The classes of a handwriting model: class 0 is the blank of connectionist temporal classification, every other class is one character.
+/// The classes of a handwriting model: class 0 is the blank of connectionist temporal classification, every other class is one shape of character.
 ///
-/// Its file has one line per class in class order. The first line names the blank and its text does not matter; each other line is exactly one character (a space is a line of one space).
+/// Its file has one line per class in class order. The first line names the blank and its text does not matter. Each other line has the character that the class is shown as, and behind it
+/// all others of the same shape: Latin `K` and Cyrillic `К`, the letter `O` and zero. A space is a line of one space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alphabet {
-    /// Character of each class; the entry of the blank is the replacement character and never handed out.
-    characters: Vec<char>,
+    /// The line of each class; that of the blank is empty.
+    lines: Vec<String>,
     classes: HashMap<char, Class>,
 }
 
 /// Why a text is no alphabet.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AlphabetError {
-    /// A line that has to be one character has none or several.
+    /// A line after the first has no character.
     #[error(
-        "alphabet line {line} is {text:?}, but each line after the first must be one character"
+        "alphabet line {line} is empty, but each line after the first must have the characters of one class"
     )]
-    NotOneCharacter {
+    Empty {
         /// Line number, from 1.
         line: usize,
-        /// The line.
-        text: String,
     },
-    /// A character has two lines.
+    /// A character comes twice.
     #[error("alphabet line {line} repeats the character {character:?}")]
     Repeated {
         /// Line number, from 1.
@@ -49,38 +48,33 @@ impl Alphabet {
 
     /// Reads the text of an alphabet file.
     pub fn from_lines(text: &str) -> Result<Self, AlphabetError> {
-        let mut characters = vec![char::REPLACEMENT_CHARACTER];
+        let mut lines = vec![String::new()];
         let mut classes = HashMap::new();
         for (index, line) in text.lines().enumerate().skip(1) {
-            let mut line_characters = line.chars();
-            let (Some(character), None) = (line_characters.next(), line_characters.next()) else {
-                return Err(AlphabetError::NotOneCharacter {
-                    line: index + 1,
-                    text: line.to_owned(),
-                });
-            };
-            let class = Class::try_from(characters.len())
-                .map_err(|_| AlphabetError::Size(characters.len() + 1))?;
-            if classes.insert(character, class).is_some() {
-                return Err(AlphabetError::Repeated {
-                    line: index + 1,
-                    character,
-                });
+            if line.is_empty() {
+                return Err(AlphabetError::Empty { line: index + 1 });
             }
-            characters.push(character);
+            let class =
+                Class::try_from(lines.len()).map_err(|_| AlphabetError::Size(lines.len() + 1))?;
+            for character in line.chars() {
+                if classes.insert(character, class).is_some() {
+                    return Err(AlphabetError::Repeated {
+                        line: index + 1,
+                        character,
+                    });
+                }
+            }
+            lines.push(line.to_owned());
         }
-        if characters.len() < 2 {
+        if lines.len() < 2 {
             return Err(AlphabetError::Size(text.lines().count()));
         }
-        Ok(Self {
-            characters,
-            classes,
-        })
+        Ok(Self { lines, classes })
     }
 
     /// Number of classes, the blank included.
     pub fn len(&self) -> usize {
-        self.characters.len()
+        self.lines.len()
     }
 
     /// Always false: an alphabet has at least one character.
@@ -88,12 +82,14 @@ impl Alphabet {
         false
     }
 
-    /// The character of a class; none for the blank and for what is no class.
+    /// The character that a class is shown as; none for the blank and for what is no class.
     pub fn character(&self, class: Class) -> Option<char> {
-        if class == Self::BLANK {
-            return None;
-        }
-        self.characters.get(usize::from(class)).copied()
+        self.lines.get(usize::from(class))?.chars().next()
+    }
+
+    /// The lines of the classes from 1 on, each with all characters of its shape.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().skip(1).map(String::as_str)
     }
 
     /// The class of a character.
@@ -135,6 +131,17 @@ mod tests {
         assert_eq!(alphabet.encode("x a"), Some(vec![3, 2, 1]));
         assert_eq!(alphabet.encode("xy"), None);
         assert_eq!(alphabet.decode(&[3, 0, 2, 1, 9]), "x a");
+        assert_eq!(alphabet.lines().collect::<Vec<_>>(), ["a", " ", "x"]);
+    }
+
+    #[test]
+    fn look_alikes_share_a_class() {
+        let alphabet = Alphabet::from_lines("_\nO0О\nKК\nД").unwrap();
+        assert_eq!(alphabet.len(), 4);
+        assert_eq!(alphabet.encode("0-0"), None);
+        assert_eq!(alphabet.encode("0К"), Some(vec![1, 2]));
+        assert_eq!(alphabet.decode(&[1, 2, 3]), "OKД");
+        assert_eq!(alphabet.lines().next(), Some("O0О"));
     }
 
     #[test]
@@ -142,18 +149,12 @@ mod tests {
         let cases = [
             ("", AlphabetError::Size(0)),
             ("_", AlphabetError::Size(1)),
+            ("_\na\n\nb", AlphabetError::Empty { line: 3 }),
             (
-                "_\na\n\nb",
-                AlphabetError::NotOneCharacter {
+                "_\nab\ncb",
+                AlphabetError::Repeated {
                     line: 3,
-                    text: String::new(),
-                },
-            ),
-            (
-                "_\nab",
-                AlphabetError::NotOneCharacter {
-                    line: 2,
-                    text: "ab".into(),
+                    character: 'b',
                 },
             ),
             (

@@ -51,8 +51,8 @@ struct Header {
     height: u32,
     blocks: usize,
     rows: usize,
-    /// Characters of the classes from 1 on; class 0 is the blank.
-    alphabet: Vec<char>,
+    /// The classes from 1 on, each a line of an alphabet file; class 0 is the blank.
+    alphabet: Vec<String>,
     cells: Vec<CellHeader>,
 }
 
@@ -75,10 +75,7 @@ struct CellHeader {
 pub fn save_lattices(sheet: &Sheet, path: &Path) -> Result<(), LatticeFileError> {
     let lattices = || sheet.cells.iter().filter_map(|cell| cell.lattice.as_ref());
     let alphabet = lattices().next().map_or_else(Vec::new, |lattice| {
-        let alphabet = lattice.alphabet();
-        (1..alphabet.len())
-            .filter_map(|class| alphabet.character(class as u16))
-            .collect()
+        lattice.alphabet().lines().map(str::to_owned).collect()
     });
     let header = Header {
         width: sheet.width,
@@ -147,9 +144,9 @@ fn parse(bytes: &[u8]) -> Result<Sheet, String> {
         return Err(format!("{} cells", header.cells.len()));
     }
     let mut lines = String::from("<blank>");
-    for character in &header.alphabet {
+    for line in &header.alphabet {
         lines.push('\n');
-        lines.push(*character);
+        lines.push_str(line);
     }
     let mut alphabet = None;
     let mut cells = Vec::with_capacity(header.cells.len());
