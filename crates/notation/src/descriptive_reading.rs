@@ -3,8 +3,8 @@
 use cozy_chess::{Board, Color, File, Piece, Square};
 
 use crate::descriptive::{Wing, file_piece, piece_wing, wing};
-use crate::interpret::Reason;
 use crate::legal_move::LegalMove;
+use crate::reason::Reason;
 
 /// A written move in English descriptive notation, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,10 @@ pub struct DescriptiveStep {
     pub target: Named,
     /// Piece that a pawn becomes.
     pub promotion: Option<Piece>,
+    /// Whether a piece or file has a small letter.
+    pub small_letter: bool,
+    /// Whether neither dash nor capture sign is written.
+    pub no_sign: bool,
 }
 
 /// A piece or a square as descriptive notation names it. What is not written is `None`.
@@ -51,8 +55,8 @@ impl DescriptiveStep {
     /// All ways to take a text without number and marks apart; none where it is not descriptive notation.
     pub(crate) fn parse(body: &str) -> Vec<Self> {
         let mut steps = Vec::new();
-        if let Some(tokens) = tokens(body) {
-            parse_tokens(&tokens, &mut steps);
+        if let Some((tokens, small_letter)) = tokens(body) {
+            parse_tokens(&tokens, small_letter, &mut steps);
         }
         steps
     }
@@ -68,6 +72,12 @@ impl DescriptiveStep {
             return None;
         }
         let mut reasons = Vec::new();
+        if self.small_letter {
+            reasons.push(Reason::SmallLetter);
+        }
+        if self.no_sign {
+            reasons.push(Reason::MissingDash);
+        }
         match (self.capture, legal.captured) {
             // `R-R6` where something is taken on R6.
             (false, Some(_)) => reasons.push(Reason::DashForCapture),
@@ -114,12 +124,16 @@ impl Named {
     }
 }
 
-/// The signs of a text; none where there is another one.
-fn tokens(body: &str) -> Option<Vec<Token>> {
+/// The signs of a text, and whether a letter is small; none where there is another sign.
+fn tokens(body: &str) -> Option<(Vec<Token>, bool)> {
+    if body.len() > LONGEST {
+        return None;
+    }
     let mut tokens = Vec::with_capacity(body.len());
     let mut rest = body;
+    let mut small = false;
     /// Words before the letters that they begin with.
-    const WORDS: [(&str, &[Token]); 36] = [
+    const WORDS: [(&str, &[Token]); 42] = [
         ("Knight", &[Token::Piece(Piece::Knight)]),
         ("takes", &[Token::Takes]),
         ("to", &[Token::To]),
@@ -156,6 +170,12 @@ fn tokens(body: &str) -> Option<Vec<Token>> {
         (".", &[]),
         ("'s", &[]),
         ("’s", &[]),
+        ("k", &[Token::Piece(Piece::King)]),
+        ("q", &[Token::Piece(Piece::Queen)]),
+        ("r", &[Token::Piece(Piece::Rook)]),
+        ("b", &[Token::Piece(Piece::Bishop)]),
+        ("n", &[Token::Piece(Piece::Knight)]),
+        ("p", &[Token::Piece(Piece::Pawn)]),
     ];
     while let Some(first) = rest.chars().next() {
         if let Some(digit) = first.to_digit(10) {
@@ -167,38 +187,43 @@ fn tokens(body: &str) -> Option<Vec<Token>> {
             continue;
         }
         let (word, found) = WORDS.iter().find(|(word, _)| rest.starts_with(word))?;
+        small |= matches!(found, [Token::Piece(_)]) && first.is_lowercase();
         tokens.extend_from_slice(found);
         rest = &rest[word.len()..];
     }
-    Some(tokens)
+    Some((tokens, small))
 }
 
-fn parse_tokens(tokens: &[Token], steps: &mut Vec<DescriptiveStep>) {
-    let Some(position) = tokens
-        .iter()
-        .position(|token| matches!(token, Token::To | Token::Takes))
-    else {
-        return;
+/// Longest text, in bytes, that can be a move.
+const LONGEST: usize = 40;
+
+fn parse_tokens(tokens: &[Token], small_letter: bool, steps: &mut Vec<DescriptiveStep>) {
+    let sign = |token: &Token| matches!(token, Token::To | Token::Takes);
+    // Without a sign the text may be cut anywhere: `PK4`.
+    let cuts = match tokens.iter().position(sign) {
+        Some(position) => vec![(position, position + 1)],
+        None => (1..tokens.len()).map(|cut| (cut, cut)).collect(),
     };
-    let capture = tokens[position] == Token::Takes;
-    let movers = movers(&tokens[..position]);
-    let after = &tokens[position + 1..];
-    for (target, promotion) in promotions(after) {
-        let targets = if capture {
-            victims(target)
-        } else {
-            square(target, true).into_iter().collect()
-        };
-        for mover in &movers {
-            for target in &targets {
-                let step = DescriptiveStep {
-                    mover: *mover,
-                    capture,
-                    target: *target,
-                    promotion,
-                };
-                if !steps.contains(&step) {
-                    steps.push(step);
+    for (end, start) in cuts {
+        let no_sign = end == start;
+        let capture = tokens[end] == Token::Takes;
+        let movers = places_or_pieces(&tokens[..end]);
+        for (target, promotion) in promotions(&tokens[start..]) {
+            let targets = if capture {
+                places_or_pieces(target)
+            } else {
+                square(target, !no_sign).into_iter().collect()
+            };
+            for &mover in &movers {
+                for &target in &targets {
+                    steps.push(DescriptiveStep {
+                        mover,
+                        capture,
+                        target,
+                        promotion,
+                        small_letter,
+                        no_sign,
+                    });
                 }
             }
         }
@@ -228,16 +253,8 @@ fn promotions(tokens: &[Token]) -> Vec<(&[Token], Option<Piece>)> {
     found
 }
 
-/// What may be meant by the part before the sign.
-fn movers(tokens: &[Token]) -> Vec<Named> {
-    let mut found = named(tokens);
-    // `KN1-K2`: the square alone.
-    found.extend(square(tokens, false));
-    found
-}
-
-/// What may be meant by the part after a capture sign: a piece, or a square with its rank.
-fn victims(tokens: &[Token]) -> Vec<Named> {
+/// What may be meant by the part before the sign, or by what is taken: a piece, or a square with its rank (`KN1-K2`).
+fn places_or_pieces(tokens: &[Token]) -> Vec<Named> {
     let mut found = named(tokens);
     found.extend(square(tokens, false));
     found

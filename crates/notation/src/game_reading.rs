@@ -9,8 +9,9 @@ use thiserror::Error;
 
 use crate::game_text::{GameText, WrittenMove};
 use crate::habits::System;
-use crate::interpret::{Expectations, Interpreter, Reason};
+use crate::interpret::{Expectations, Interpreter};
 use crate::pgn::number_mark;
+use crate::reason::Reason;
 use crate::{Language, LegalMove, Style, render};
 
 /// Positions kept after each move, for texts that several moves fit.

@@ -3,7 +3,7 @@
 use cozy_chess::Piece;
 
 use crate::Language;
-use crate::interpret::Reason;
+use crate::reason::Reason;
 
 /// Piece letters with what each of them stands for and how expected it is.
 #[derive(Debug, Clone)]

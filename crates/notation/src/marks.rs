@@ -141,18 +141,13 @@ fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     (rest.ends_with(ended) || rest.ends_with("Castles")).then_some(rest)
 }
 
-/// Leaves out `12.`, `12...`, `12)`, `...` and `12 ` before a move; digits right before it are kept, for they may belong to it.
+/// Leaves out `12.`, `12...`, `12)`, `12 ` and `...` before a move. No move begins with a digit but castling with zeros.
 fn strip_number(text: &str) -> &str {
+    let stops = ['.', '…', ')', ' '];
     let rest = text.trim_start_matches(|character: char| character.is_ascii_digit());
-    let bare = rest.trim_start_matches(['.', '…', ')']);
-    if bare.len() < rest.len() {
-        return strip_number(bare.trim_start());
-    }
-    let after = rest.trim_start();
-    if rest.len() < text.len() && after.len() < rest.len() && !after.starts_with(['-', '0']) {
-        return after.trim_start_matches(['.', '…']).trim_start();
-    }
-    text
+    let bare = rest.trim_start_matches(stops);
+    let number = !text.starts_with('0') && !bare.starts_with('-');
+    if number { bare } else { text }
 }
 
 #[cfg(test)]
@@ -167,6 +162,10 @@ mod tests {
             ("12. Nf3!?", "Nf3", Unmarked, false),
             ("12 Nf3??", "Nf3", Unmarked, false),
             ("12... Nf3", "Nf3", Unmarked, false),
+            ("12Nf3", "Nf3", Unmarked, false),
+            ("12. 0-0", "0-0", Unmarked, false),
+            ("12 00", "00", Unmarked, false),
+            ("1-0", "1-0", Unmarked, false),
             ("12 ... Nf3", "Nf3", Unmarked, false),
             ("...Nf3", "Nf3", Unmarked, false),
             ("…Nf3", "Nf3", Unmarked, false),
