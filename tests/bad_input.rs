@@ -58,7 +58,17 @@ fn one_bad_sheet_does_not_stop_the_others() {
     environment.write("in/3.jpg", "");
     let run = environment.run(["read", "in", "-o", "out", "--jobs", "2"]);
     assert_eq!(run.status, 1, "{run:?}");
-    assert_eq!(environment.files("out"), ["2.json", "2.pgn", "games.pgn"]);
+    assert_eq!(
+        environment.files("out"),
+        [
+            ".scoresheet",
+            "2.json",
+            "2.pgn",
+            "games.pgn",
+            "report.csv",
+            "report.html"
+        ]
+    );
     assert_eq!(
         run.stderr
             .lines()

@@ -131,11 +131,14 @@ fn equal_names_never_overwrite_each_other() {
     assert_eq!(
         environment.files("out"),
         [
+            ".scoresheet",
             "X-2.json",
             "X-2.pgn",
             "games-2.json",
             "games-2.pgn",
             "games.pgn",
+            "report.csv",
+            "report.html",
             "x.json",
             "x.pgn"
         ]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // A step that fails is a test that fails.
 
 mod bad_input;
+mod batches;
 mod commands;
 mod documents;
 mod real_data;

@@ -2,21 +2,50 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+/// How progress and errors are told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Log {
+    /// A bar on a terminal, lines elsewhere
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
+}
 
 /// Progress and messages on stderr.
 ///
-/// The bar is drawn on a terminal only and messages are printed above it.
+/// The bar is drawn on a terminal only and messages are printed above it; elsewhere each game gets a line.
 pub struct Console {
     bar: ProgressBar,
+    log: Log,
     quiet: bool,
+    doubts: AtomicUsize,
+}
+
+/// What is told of a game that is done.
+pub struct GameNote<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its place in the batch, from 1, and the number of games.
+    pub place: (usize, usize),
+    /// Moves of the game.
+    pub moves: usize,
+    /// Moves that a person should look at.
+    pub doubts: usize,
+    /// Whether it was there from an earlier run.
+    pub kept: bool,
 }
 
 impl Console {
     /// A console for `length` steps; `quiet` leaves nothing but errors.
-    pub fn new(length: usize, quiet: bool) -> Self {
-        let visible = !quiet && io::stderr().is_terminal();
+    pub fn new(length: usize, log: Log, quiet: bool) -> Self {
+        let visible = !quiet && log == Log::Text && io::stderr().is_terminal();
         let target = if visible {
             ProgressDrawTarget::stderr()
         } else {
@@ -27,33 +56,90 @@ impl Console {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({eta} left)") {
             bar.set_style(style);
         }
-        Self { bar, quiet }
+        Self {
+            bar,
+            log,
+            quiet,
+            doubts: AtomicUsize::new(0),
+        }
     }
 
     /// One step is done.
     pub fn advance(&self, name: &str) {
-        self.bar.set_message(name.to_owned());
+        match self.doubts.load(Ordering::Relaxed) {
+            0 => self.bar.set_message(name.to_owned()),
+            doubts => self
+                .bar
+                .set_message(format!("{name}, {doubts} moves to check")),
+        }
         self.bar.inc(1);
+    }
+
+    /// A game is done.
+    pub fn game(&self, note: &GameNote<'_>) {
+        self.doubts.fetch_add(note.doubts, Ordering::Relaxed);
+        if self.quiet {
+            return;
+        }
+        let (place, count) = note.place;
+        match self.log {
+            Log::Json => self.event(json!({
+                "event": "game", "name": note.name, "place": place, "of": count,
+                "moves": note.moves, "doubts": note.doubts, "kept": note.kept,
+            })),
+            Log::Text if self.bar.is_hidden() => {
+                let kept = if note.kept {
+                    ", kept from an earlier run"
+                } else {
+                    ""
+                };
+                self.print(&format!(
+                    "[{place}/{count}] {}: {} moves, {} to check{kept}",
+                    note.name, note.moves, note.doubts
+                ));
+            }
+            Log::Text => {}
+        }
     }
 
     /// Prints an error.
     pub fn error(&self, message: impl Display) {
-        self.print(&format!("error: {message}"));
+        self.tell("error", &message.to_string());
     }
 
     /// Prints a warning.
     pub fn warning(&self, message: impl Display) {
         if !self.quiet {
-            self.print(&format!("warning: {message}"));
+            self.tell("warning", &message.to_string());
         }
     }
 
-    /// Removes the bar and prints a closing line.
+    /// Removes the bar and prints a closing text.
     pub fn finish(&self, summary: impl Display) {
         self.bar.finish_and_clear();
-        if !self.quiet {
-            self.print(&summary.to_string());
+        if self.quiet {
+            return;
         }
+        match self.log {
+            Log::Text => self.print(&summary.to_string()),
+            Log::Json => self.tell("end", &summary.to_string()),
+        }
+    }
+
+    /// Prints a table that was asked for, also when quiet.
+    pub fn table(&self, table: &str) {
+        self.print(table.trim_end());
+    }
+
+    fn tell(&self, event: &str, message: &str) {
+        match self.log {
+            Log::Text => self.print(&format!("{event}: {message}")),
+            Log::Json => self.event(json!({ "event": event, "message": message })),
+        }
+    }
+
+    fn event(&self, event: Value) {
+        self.print(&event.to_string());
     }
 
     fn print(&self, line: &str) {

@@ -2,6 +2,7 @@
 
 mod command;
 mod console;
+mod signals;
 mod status;
 
 use std::process::ExitCode;
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(error) => {
-            console::Console::new(0, true).error(message(&error));
+            console::Console::new(0, console::Log::Text, true).error(message(&error));
             Status::WrongUse.into()
         }
     }

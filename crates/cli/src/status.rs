@@ -11,6 +11,10 @@ pub enum Status {
     SomeFailed = 1,
     /// Nothing could be done as asked: wrong options, or no place to write to.
     WrongUse = 2,
+    /// SIGINT (Ctrl-C): the sheets at work were finished, the rest was not begun.
+    Interrupted = 130,
+    /// SIGTERM: the same.
+    Terminated = 143,
 }
 
 impl Status {
@@ -39,6 +43,12 @@ mod tests {
         for (failed, status) in [(0, 0), (1, 1), (99, 1)] {
             assert_eq!(Status::from_failures(failed) as u8, status);
         }
-        assert_eq!(Status::WrongUse as u8, 2);
+        for (status, number) in [
+            (Status::WrongUse, 2),
+            (Status::Interrupted, 130),
+            (Status::Terminated, 143),
+        ] {
+            assert_eq!(status as u8, number);
+        }
     }
 }

@@ -1,25 +1,28 @@
 //! Many games: read side by side, delivered in order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use scoresheet_decoder::DecodeOptions;
 use scoresheet_imaging::Limits;
 use scoresheet_reader::{Reader, Worker};
 
-use crate::SheetError;
+use crate::cancellation::Cancellation;
 use crate::document::{GameDocument, Generator};
-use crate::error::catching;
+use crate::error::{SheetError, catching};
 use crate::game::{PlacedSheet, decode_game};
+use crate::in_order::in_order;
 use crate::input::file_stem;
 use crate::lattice_file::{LATTICE_EXTENSION, load_lattices, save_lattices};
 use crate::manifest::{GameInput, SheetInput};
 use crate::output::NameRegistry;
-use crate::sheet::{Sheet, read_sheet};
+use crate::picture::SheetPicture;
+use crate::sheet::{Deadline, Sheet, SheetTask, read_sheet_for};
+use crate::timing::{Stage, Timings};
 
 /// How a batch is read.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +35,20 @@ pub struct BatchOptions {
     pub jobs: Option<NonZeroUsize>,
     /// Folder in which the lattices of every sheet are saved, under its file stem; equal stems get `-2`, `-3`, ….
     pub save_lattices: Option<PathBuf>,
+    /// Longest time that one sheet may take until its cells are read.
+    pub time_limit: Option<Duration>,
+    /// Whether pictures of the sheets are kept for a report.
+    pub pictures: bool,
+    /// By which the batch is asked to stop.
+    pub cancellation: Cancellation,
+}
+
+impl BatchOptions {
+    /// Games at work at the same time.
+    pub fn threads(&self) -> NonZeroUsize {
+        self.jobs
+            .unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    }
 }
 
 /// What became of one game.
@@ -41,12 +58,14 @@ pub struct Outcome {
     pub document: Option<GameDocument>,
     /// The sheets that could not be read, and why.
     pub failures: Vec<SheetError>,
+    /// Pictures of the document's sources, where [`BatchOptions::pictures`] asks for them and the sheet was no lattice file.
+    pub pictures: Vec<Option<SheetPicture>>,
 }
 
 /// The threads could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("the worker threads cannot be started ({0}); try fewer jobs")]
-pub struct BatchError(#[from] rayon::ThreadPoolBuildError);
+pub struct BatchError(#[from] std::io::Error);
 
 /// Reads all games with `jobs` threads.
 ///
@@ -56,6 +75,25 @@ pub struct BatchError(#[from] rayon::ThreadPoolBuildError);
 ///
 /// # Errors
 /// Where the threads cannot be started.
+///
+/// # Examples
+/// ```no_run
+/// use std::ops::ControlFlow;
+/// use scoresheet_pipeline::{BatchOptions, GameInput, read_games, write_pgn};
+/// use scoresheet_reader::Reader;
+///
+/// let reader = Reader::embedded()?;
+/// let options = BatchOptions::default();
+/// let games = [GameInput::single("board 1".to_owned(), "sheet.jpg".into())];
+/// read_games(&games, &reader, &options, |sheet| eprintln!("{} is read", sheet.file.display()), |game, outcome| {
+///     match outcome.document {
+///         Some(document) => print!("{}", write_pgn(&document, &game.tags)),
+///         None => eprintln!("{:?}", outcome.failures),
+///     }
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read_games(
     games: &[GameInput],
     reader: &Reader,
@@ -63,101 +101,136 @@ pub fn read_games(
     on_sheet: impl Fn(&SheetInput) + Sync,
     mut deliver: impl FnMut(&GameInput, Outcome) -> ControlFlow<()>,
 ) -> Result<(), BatchError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.map_or(0, NonZeroUsize::get))
-        .build()?;
-    let generator = Generator {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        model: format!("sha256:{}", reader.sha256()),
-    };
-    let workers = WorkerStore::new(reader);
-    let lattice_paths = lattice_paths(games, options);
-    let stopped = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    pool.in_place_scope_fifo(|scope| {
-        for (index, game) in games.iter().enumerate() {
-            let sender = sender.clone();
-            let (stopped, on_sheet) = (&stopped, &on_sheet);
-            let source = SheetSource {
-                workers: &workers,
-                lattice_paths: &lattice_paths,
-                options,
-            };
-            let generator = &generator;
-            scope.spawn_fifo(move |_| {
-                if !stopped.load(Ordering::Relaxed) {
-                    let outcome = read_game(game, &source, generator, on_sheet);
-                    // The receiver is gone only after a break, when nobody wants the outcome.
-                    let _ = sender.send((index, outcome));
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        for (index, outcome) in receiver {
-            waiting.insert(index, outcome);
-            while let Some(outcome) = waiting.remove(&next) {
-                if deliver(&games[next], outcome).is_break() {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
-                }
-                next += 1;
-            }
-        }
-    });
-    Ok(())
+    let timings = Timings::default();
+    let game_reader = GameReader::new(games, reader, options, &timings);
+    read_each(
+        games.len(),
+        options,
+        |index| game_reader.read(&games[index], &on_sheet),
+        |index, outcome| deliver(&games[index], outcome),
+    )
 }
 
-fn read_game(
-    game: &GameInput,
-    source: &SheetSource<'_>,
-    generator: &Generator,
-    on_sheet: &(impl Fn(&SheetInput) + Sync),
-) -> Outcome {
-    let mut failures = Vec::new();
-    let mut sheets: Vec<PlacedSheet> = Vec::new();
-    for input in &game.sheets {
-        sheets.push(match source.obtain(&input.file) {
-            Ok(sheet) => (input.clone(), Some(sheet)),
+/// Runs `work` for each game by its index with the threads and the cancellation of the options; `deliver` gets the results in order, as in [`read_games`].
+///
+/// # Errors
+/// Where the threads cannot be started.
+pub fn read_each<T: Send>(
+    count: usize,
+    options: &BatchOptions,
+    work: impl Fn(usize) -> T + Sync,
+    deliver: impl FnMut(usize, T) -> ControlFlow<()>,
+) -> Result<(), BatchError> {
+    let jobs = options.threads();
+    Ok(in_order(count, jobs, &options.cancellation, work, deliver)?)
+}
+
+/// Reads single games of a batch; shared by its threads.
+pub struct GameReader<'a> {
+    workers: WorkerStore<'a>,
+    lattice_paths: HashMap<&'a Path, PathBuf>,
+    options: &'a BatchOptions,
+    generator: Generator,
+    timings: &'a Timings,
+}
+
+impl<'a> GameReader<'a> {
+    /// What reads these games with a model.
+    pub fn new(
+        games: &'a [GameInput],
+        reader: &'a Reader,
+        options: &'a BatchOptions,
+        timings: &'a Timings,
+    ) -> Self {
+        Self {
+            workers: WorkerStore::new(reader),
+            lattice_paths: lattice_paths(games, options),
+            options,
+            generator: Generator {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                model: format!("sha256:{}", reader.sha256()),
+            },
+            timings,
+        }
+    }
+
+    /// Whether the lattices of a game that are to be saved are there already.
+    pub fn has_lattices(&self, game: &GameInput) -> bool {
+        let mut paths = game
+            .sheets
+            .iter()
+            .filter_map(|sheet| self.lattice_paths.get(sheet.file.as_path()));
+        paths.all(|path| path.exists())
+    }
+
+    /// Reads one game. `on_sheet` is called as each sheet is done.
+    pub fn read(&self, game: &GameInput, on_sheet: &impl Fn(&SheetInput)) -> Outcome {
+        let mut failures = Vec::new();
+        let mut sheets: Vec<PlacedSheet> = Vec::new();
+        for input in &game.sheets {
+            sheets.push(match self.obtain(&input.file) {
+                Ok(sheet) => (input.clone(), Some(sheet)),
+                Err(error) => {
+                    failures.push(error);
+                    (input.clone(), None)
+                }
+            });
+            on_sheet(input);
+        }
+        let pictures = sheets
+            .iter_mut()
+            .filter_map(|(_, sheet)| Some(sheet.as_mut()?.picture.take()))
+            .collect();
+        let outcome = |document, failures| Outcome {
+            document,
+            failures,
+            pictures,
+        };
+        let read = || {
+            sheets
+                .iter()
+                .filter_map(|(input, sheet)| Some((input, sheet.as_ref()?)))
+        };
+        let Some((first, _)) = read().next() else {
+            return outcome(None, failures);
+        };
+        let path = first.file.clone();
+        let document = if read().any(|(_, sheet)| sheet.has_ink()) {
+            let decode = || decode_game(game, sheets, &self.generator, &self.options.decode);
+            catching(&path, || Ok(self.timings.measure(Stage::Game, decode)))
+        } else {
+            Err(SheetError::NoInk(path))
+        };
+        match document {
+            Ok(document) => outcome(Some(document), failures),
             Err(error) => {
                 failures.push(error);
-                (input.clone(), None)
-            }
-        });
-        on_sheet(input);
-    }
-    let read = || {
-        sheets
-            .iter()
-            .filter_map(|(input, sheet)| Some((input, sheet.as_ref()?)))
-    };
-    let Some((first, _)) = read().next() else {
-        return Outcome {
-            document: None,
-            failures,
-        };
-    };
-    let path = first.file.clone();
-    let document = if read().any(|(_, sheet)| sheet.has_ink()) {
-        catching(&path, || {
-            Ok(decode_game(game, sheets, generator, &source.options.decode))
-        })
-    } else {
-        Err(SheetError::NoInk(path))
-    };
-    match document {
-        Ok(document) => Outcome {
-            document: Some(document),
-            failures,
-        },
-        Err(error) => {
-            failures.push(error);
-            Outcome {
-                document: None,
-                failures,
+                outcome(None, failures)
             }
         }
+    }
+
+    /// A sheet from its image or, with that extension, from saved lattices.
+    fn obtain(&self, file: &Path) -> Result<Sheet, SheetError> {
+        if holds_lattices(file) {
+            return Ok(load_lattices(file)?);
+        }
+        let task = SheetTask {
+            limits: &self.options.limits,
+            deadline: self.options.time_limit.map(|limit| Deadline {
+                end: Instant::now() + limit,
+                limit,
+            }),
+            keep_picture: self.options.pictures,
+            timings: self.timings,
+        };
+        let sheet = self
+            .workers
+            .with(|worker| read_sheet_for(&task, file, worker))?;
+        if let Some(path) = self.lattice_paths.get(file) {
+            save_lattices(&sheet, path)?;
+        }
+        Ok(sheet)
     }
 }
 
@@ -181,30 +254,6 @@ fn lattice_paths<'a>(games: &'a [GameInput], options: &BatchOptions) -> HashMap<
 fn holds_lattices(file: &Path) -> bool {
     file.extension()
         .is_some_and(|extension| extension == LATTICE_EXTENSION)
-}
-
-/// What it takes to obtain sheets.
-struct SheetSource<'a> {
-    workers: &'a WorkerStore<'a>,
-    lattice_paths: &'a HashMap<&'a Path, PathBuf>,
-    options: &'a BatchOptions,
-}
-
-impl SheetSource<'_> {
-    /// A sheet from its image or, with that extension, from saved lattices.
-    fn obtain(&self, file: &Path) -> Result<Sheet, SheetError> {
-        if holds_lattices(file) {
-            return Ok(load_lattices(file)?);
-        }
-        let limits = &self.options.limits;
-        let sheet = self
-            .workers
-            .with(|worker| read_sheet(file, limits, worker))?;
-        if let Some(path) = self.lattice_paths.get(file) {
-            save_lattices(&sheet, path)?;
-        }
-        Ok(sheet)
-    }
 }
 
 /// States of the model that are not at work; at most one a thread is ever made, but for those lost to a panic.

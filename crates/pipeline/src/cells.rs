@@ -10,6 +10,7 @@ use scoresheet_imaging::{
 };
 
 use crate::SheetError;
+use crate::timing::{Stage, Timings};
 
 /// Header of the table of cells.
 pub const CELLS_HEADER: &str = "page\tindex\tnumber\tcolumn\tstate\twidth\tquad\n";
@@ -38,39 +39,56 @@ pub struct CutPage {
 
 /// Loads an image file, turns it upright, finds its form and cuts all cells.
 pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
-    let page = load_page(path, limits)?;
+    cut_page_timed(path, limits, &Timings::default())
+}
+
+/// The same with the time of each stage.
+pub(crate) fn cut_page_timed(
+    path: &Path,
+    limits: &Limits,
+    timings: &Timings,
+) -> Result<CutPage, SheetError> {
+    let page = timings.measure(Stage::Page, || load_page(path, limits))?;
+    timings.add_bytes(Stage::Page, page.gray.len());
     let UprightPage {
         page, paper, form, ..
-    } = find_upright_form(page).map_err(|source| SheetError::Form {
-        path: path.to_path_buf(),
-        source,
-    })?;
-    let cells = form
-        .cells
-        .iter()
-        .map(|place| {
-            let cut = cut_cell(&paper, place);
-            Cell {
-                place: place.clone(),
-                state: cut.state,
-                image: cut.image,
-            }
-        })
-        .collect();
-    let numbers = if form.numbered {
-        Vec::new()
-    } else {
-        let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
-        form.numbers
+    } = timings
+        .measure(Stage::Form, || find_upright_form(page))
+        .map_err(|source| SheetError::Form {
+            path: path.to_path_buf(),
+            source,
+        })?;
+    timings.add_bytes(Stage::Form, size_of_val(&form.cells[..]));
+    timings.measure(Stage::Cells, || {
+        let cells: Vec<Cell> = form
+            .cells
             .iter()
-            .map(|place| (distance(place), cut_number(&paper, place).image))
-            .collect()
-    };
-    Ok(CutPage {
-        gray: page.gray,
-        form,
-        cells,
-        numbers,
+            .map(|place| {
+                let cut = cut_cell(&paper, place);
+                Cell {
+                    place: place.clone(),
+                    state: cut.state,
+                    image: cut.image,
+                }
+            })
+            .collect();
+        let pixels = cells.iter().map(|cell| cell.image.len()).sum();
+        timings.add_bytes(Stage::Cells, pixels);
+        let numbers = if form.numbered {
+            Vec::new()
+        } else {
+            let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
+            form.numbers
+                .iter()
+                .map(|place| (distance(place), cut_number(&paper, place).image))
+                .collect()
+        };
+        Ok(CutPage {
+            gray: page.gray,
+            form,
+            cells,
+            numbers,
+        })
     })
 }
 

@@ -35,6 +35,14 @@ pub enum SheetError {
         /// What the model runner said.
         source: ReaderError,
     },
+    /// The sheet took too long.
+    #[error("{}: not read within {seconds} s; give it more with --time-limit, or scan the sheet again", path.display())]
+    TimeLimit {
+        /// The image file.
+        path: PathBuf,
+        /// The time that it had, in seconds.
+        seconds: f32,
+    },
     /// A defect of this program; the other sheets are not harmed.
     #[error("{}: internal error ({message}); please report it with the image", path.display())]
     Internal {

@@ -274,6 +274,7 @@ mod tests {
             blocks: 1,
             rows: texts.len() / 2,
             cells,
+            picture: None,
         }
     }
 

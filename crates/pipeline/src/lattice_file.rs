@@ -12,6 +12,7 @@ use scoresheet_notation::{Alphabet, Lattice};
 use scoresheet_reader::best_texts;
 use serde::{Deserialize, Serialize};
 
+use crate::output::write_whole;
 use crate::sheet::{CANDIDATES, Sheet, SheetCell};
 
 /// Extension of lattice files.
@@ -93,9 +94,9 @@ pub fn save_lattices(sheet: &Sheet, path: &Path) -> Result<(), LatticeFileError>
         let units = (-value * UNITS).round().clamp(0.0, f32::from(u16::MAX));
         bytes.extend((units as u16).to_le_bytes());
     }
-    fs::write(path, bytes).map_err(|source| LatticeFileError::File {
-        path: path.to_path_buf(),
-        source,
+    write_whole(path, &bytes).map_err(|error| LatticeFileError::File {
+        path: error.path,
+        source: error.source,
     })
 }
 
@@ -202,6 +203,7 @@ fn parse(bytes: &[u8]) -> Result<Sheet, String> {
         blocks: header.blocks,
         rows: header.rows,
         cells,
+        picture: None,
     })
 }
 
@@ -243,6 +245,7 @@ mod tests {
             blocks: 1,
             rows: 2,
             cells: vec![cell(0, "e4"), cell(1, "e5"), cell(2, ""), cell(3, "5")],
+            picture: None,
         }
     }
 

@@ -7,31 +7,46 @@
 //! [`read_games`] does it all for a batch, with any number of threads and results in order.
 
 mod batch;
+mod cancellation;
 mod cells;
 mod document;
+mod doubt;
 mod error;
+mod folder;
 mod game;
+mod in_order;
 mod input;
+mod journal;
 mod lattice_file;
 mod manifest;
 mod numbering;
 mod output;
 mod overlay;
 mod pgn;
+mod picture;
+mod report;
+mod report_csv;
 mod sheet;
+mod timing;
 
-pub use batch::{BatchError, BatchOptions, Outcome, read_games};
+pub use batch::{BatchError, BatchOptions, GameReader, Outcome, read_each, read_games};
+pub use cancellation::Cancellation;
 pub use cells::{CELLS_HEADER, Cell, CutPage, cell_rows, cell_strip, cut_page};
 pub use document::{
     AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
     Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation, SCHEMA, Source,
 };
+pub use doubt::{Doubt, doubts};
 pub use error::SheetError;
+pub use folder::{FolderError, GameFiles, GameKey, OutputFolder};
 pub use game::{PlacedSheet, decode_game};
 pub use input::{IMAGE_EXTENSIONS, InputError, expand_inputs, file_stem, natural_order};
 pub use lattice_file::{LATTICE_EXTENSION, LatticeFileError, load_lattices, save_lattices};
 pub use manifest::{GameInput, ManifestError, ManifestProblem, SheetInput, read_manifest};
-pub use output::{NameRegistry, OutputError, prepare_folder, write_whole};
+pub use output::{NameRegistry, OutputError, WholeFile, prepare_folder, write_whole};
 pub use overlay::{draw_overlay, state_colour};
 pub use pgn::{tag_name, write_pgn};
+pub use picture::SheetPicture;
+pub use report::{Failure, render_part, write_report};
 pub use sheet::{Sheet, SheetCell, read_sheet};
+pub use timing::{Stage, Timings};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file or folder that could not be written.
@@ -22,32 +22,106 @@ pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
         source,
     };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    let probe = folder.join(format!(".scoresheet-{}.tmp", std::process::id()));
+    let (first, last) = TEMPORARY;
+    let probe = folder.join(format!("{first}{}{last}", std::process::id()));
     File::create(&probe).map_err(failed)?;
     std::fs::remove_file(&probe).map_err(failed)
 }
 
+/// First and last part of the names of temporary files.
+const TEMPORARY: (&str, &str) = (".scoresheet-", ".tmp");
+
 /// Writes a file by way of a temporary neighbour and a rename, so that readers never see half of it.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    let file_name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    let temporary = path.with_file_name(format!(".{file_name}.{}.tmp", std::process::id()));
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, path)
-    };
-    write().map_err(|source| {
-        // The write has failed already; a leftover that cannot be removed adds nothing to say.
-        let _ = std::fs::remove_file(&temporary);
-        OutputError {
+    let mut file = WholeFile::create(path)?;
+    file.write(bytes)?;
+    file.commit()
+}
+
+/// A file that is written bit by bit and appears whole, or not at all.
+pub struct WholeFile {
+    path: PathBuf,
+    temporary: PathBuf,
+    /// None when the file has been committed.
+    file: Option<BufWriter<File>>,
+}
+
+impl WholeFile {
+    /// Begins a file under a temporary name in the same folder.
+    pub fn create(path: &Path) -> Result<Self, OutputError> {
+        let file_name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        let (first, last) = TEMPORARY;
+        let temporary =
+            path.with_file_name(format!("{first}{}-{file_name}{last}", std::process::id()));
+        let file = File::create(&temporary).map_err(|source| OutputError {
             path: path.to_path_buf(),
             source,
+        })?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            temporary,
+            file: Some(BufWriter::new(file)),
+        })
+    }
+
+    /// Adds to the file.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        let result = match &mut self.file {
+            Some(file) => file.write_all(bytes),
+            None => Ok(()),
+        };
+        result.map_err(|source| self.failed(source))
+    }
+
+    /// Puts the file in its place, replacing an older one, when all of it is safely on the disk.
+    pub fn commit(mut self) -> Result<(), OutputError> {
+        let Some(file) = self.file.take() else {
+            return Ok(());
+        };
+        let finish = || -> std::io::Result<()> {
+            let file = file.into_inner().map_err(|error| error.into_error())?;
+            file.sync_all()?;
+            std::fs::rename(&self.temporary, &self.path)
+        };
+        finish().map_err(|source| {
+            // The write has failed already; a leftover that cannot be removed adds nothing to say.
+            let _ = std::fs::remove_file(&self.temporary);
+            self.failed(source)
+        })
+    }
+
+    fn failed(&self, source: std::io::Error) -> OutputError {
+        OutputError {
+            path: self.path.clone(),
+            source,
         }
-    })
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            // Given up before the commit: nothing more is to be written.
+            drop(file.into_parts());
+            let _ = std::fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Removes the temporary files that a killed run left in a folder. No other run may be at work in it.
+pub(crate) fn remove_temporary_files(folder: &Path) {
+    let (first, last) = TEMPORARY;
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(first) && name.ends_with(last) {
+            // What cannot be removed does no harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Hands out file names: safe on every file system, each only once.
@@ -62,6 +136,11 @@ impl NameRegistry {
         Self {
             taken: reserved.iter().map(|name| name.to_lowercase()).collect(),
         }
+    }
+
+    /// Takes a name out of use.
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_lowercase());
     }
 
     /// A file name (without extension) for `wanted`: characters that a file system may refuse become
@@ -129,6 +208,24 @@ mod tests {
             write_whole(&path, text.as_bytes()).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_given_up_leaves_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        write_whole(&path, b"old").unwrap();
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write(b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        drop(file);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        // As after a kill.
+        std::mem::forget(WholeFile::create(&path).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        remove_temporary_files(folder.path());
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

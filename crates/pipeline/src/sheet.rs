@@ -1,15 +1,18 @@
 //! One image file to what its cells say: page, form, cells, lattices.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use scoresheet_imaging::{CellPlace, CellState, Limits};
 use scoresheet_notation::Lattice;
 use scoresheet_reader::{Candidate, Worker, best_texts};
 
 use crate::SheetError;
-use crate::cells::cut_page;
+use crate::cells::cut_page_timed;
 use crate::error::catching;
 use crate::numbering::read_first_number;
+use crate::picture::SheetPicture;
+use crate::timing::{Stage, Timings};
 
 /// Readings kept of each cell.
 pub(crate) const CANDIDATES: usize = 5;
@@ -27,6 +30,8 @@ pub struct Sheet {
     pub rows: usize,
     /// The cells in ply order.
     pub cells: Vec<SheetCell>,
+    /// The page itself, where it is kept for a report.
+    pub picture: Option<SheetPicture>,
 }
 
 /// One cell and its readings.
@@ -42,6 +47,34 @@ pub struct SheetCell {
     pub candidates: Vec<Candidate>,
 }
 
+/// How one sheet is to be read.
+pub(crate) struct SheetTask<'a> {
+    pub limits: &'a Limits,
+    pub deadline: Option<Deadline>,
+    pub keep_picture: bool,
+    pub timings: &'a Timings,
+}
+
+/// When a sheet must be done.
+pub(crate) struct Deadline {
+    pub end: Instant,
+    /// The time that it had.
+    pub limit: Duration,
+}
+
+impl SheetTask<'_> {
+    /// Fails where the time is over. Asked between the steps of the work, none of which takes long by itself.
+    fn check_time(&self, path: &Path) -> Result<(), SheetError> {
+        match &self.deadline {
+            Some(deadline) if Instant::now() > deadline.end => Err(SheetError::TimeLimit {
+                path: path.to_path_buf(),
+                seconds: deadline.limit.as_secs_f32(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Reads one sheet: loads the image, finds the form, cuts the cells and reads those with ink.
 ///
 /// # Errors
@@ -51,41 +84,65 @@ pub fn read_sheet(
     limits: &Limits,
     worker: &mut Worker<'_>,
 ) -> Result<Sheet, SheetError> {
+    let task = SheetTask {
+        limits,
+        deadline: None,
+        keep_picture: false,
+        timings: &Timings::default(),
+    };
+    read_sheet_for(&task, path, worker)
+}
+
+/// Reads one sheet as a task asks.
+pub(crate) fn read_sheet_for(
+    task: &SheetTask<'_>,
+    path: &Path,
+    worker: &mut Worker<'_>,
+) -> Result<Sheet, SheetError> {
     catching(path, || {
-        let page = cut_page(path, limits)?;
-        let (width, height) = page.gray.dimensions();
-        let unread = |source| SheetError::Reader {
-            path: path.to_path_buf(),
-            source,
-        };
-        let first = read_first_number(&page.numbers, worker).map_err(unread)?;
-        let mut cells = Vec::with_capacity(page.cells.len());
-        for cell in page.cells {
-            let lattice = match cell.state {
-                CellState::Ink => Some(worker.read(&cell.image).map_err(unread)?),
-                CellState::Blank => None,
+        let page = cut_page_timed(path, task.limits, task.timings)?;
+        task.check_time(path)?;
+        task.timings.measure(Stage::Reading, || {
+            let (width, height) = page.gray.dimensions();
+            let unread = |source| SheetError::Reader {
+                path: path.to_path_buf(),
+                source,
             };
-            let candidates = lattice
-                .as_ref()
-                .map_or_else(Vec::new, |lattice| best_texts(lattice, CANDIDATES));
-            cells.push(SheetCell {
-                place: cell.place,
-                state: cell.state,
-                lattice,
-                candidates,
-            });
-        }
-        let mut sheet = Sheet {
-            width,
-            height,
-            blocks: page.form.blocks,
-            rows: page.form.rows,
-            cells,
-        };
-        if let Some(first) = first {
-            sheet.shift_numbers(first - page.form.first_number);
-        }
-        Ok(sheet)
+            let first = read_first_number(&page.numbers, worker).map_err(unread)?;
+            let mut cells = Vec::with_capacity(page.cells.len());
+            for cell in page.cells {
+                task.check_time(path)?;
+                let lattice = match cell.state {
+                    CellState::Ink => Some(worker.read(&cell.image).map_err(unread)?),
+                    CellState::Blank => None,
+                };
+                let bytes = lattice
+                    .as_ref()
+                    .map_or(0, |read| size_of_val(read.values()));
+                task.timings.add_bytes(Stage::Reading, bytes);
+                let candidates = lattice
+                    .as_ref()
+                    .map_or_else(Vec::new, |lattice| best_texts(lattice, CANDIDATES));
+                cells.push(SheetCell {
+                    place: cell.place,
+                    state: cell.state,
+                    lattice,
+                    candidates,
+                });
+            }
+            let mut sheet = Sheet {
+                width,
+                height,
+                blocks: page.form.blocks,
+                rows: page.form.rows,
+                cells,
+                picture: task.keep_picture.then(|| SheetPicture::new(page.gray)),
+            };
+            if let Some(first) = first {
+                sheet.shift_numbers(first - page.form.first_number);
+            }
+            Ok(sheet)
+        })
     })
 }
 

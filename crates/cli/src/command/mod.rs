@@ -16,7 +16,7 @@ use image::{GrayImage, ImageFormat, RgbImage};
 use scoresheet_notation::Language;
 use scoresheet_pipeline::expand_inputs;
 
-use crate::console::Console;
+use crate::console::{Console, Log};
 
 /// Options on how to work, shared by all commands.
 #[derive(Debug, Clone, Args)]
@@ -27,6 +27,9 @@ pub struct Work {
     /// Print nothing but results and errors
     #[arg(short, long)]
     pub quiet: bool,
+    /// How progress and errors are told on stderr
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Log::Text)]
+    pub log: Log,
 }
 
 impl Work {
@@ -38,12 +41,17 @@ impl Work {
             .context("the worker threads cannot be started")
     }
 
+    /// A console for so many sheets.
+    pub fn console(&self, sheets: usize) -> Console {
+        Console::new(sheets, self.log, self.quiet)
+    }
+
     /// Expands the inputs and reports those that are none: the files, the number of failures, and the console.
     pub fn expand(&self, inputs: &[PathBuf]) -> (Vec<PathBuf>, usize, Console) {
         let (files, problems): (Vec<_>, Vec<_>) =
             expand_inputs(inputs).into_iter().partition(Result::is_ok);
         let files: Vec<PathBuf> = files.into_iter().filter_map(Result::ok).collect();
-        let console = Console::new(files.len(), self.quiet);
+        let console = self.console(files.len());
         let failed = problems.len();
         for problem in problems.into_iter().filter_map(Result::err) {
             console.error(problem);

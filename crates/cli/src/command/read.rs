@@ -1,21 +1,26 @@
 //! `scoresheet read`: sheets to games.
 
+mod delivery;
+
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use scoresheet_decoder::DecodeOptions;
 use scoresheet_notation::System;
 use scoresheet_pipeline::{
-    BatchOptions, GameDocument, GameInput, MoveStatus, NameRegistry, OutputError, expand_inputs,
-    file_stem, prepare_folder, read_games, read_manifest, write_pgn, write_whole,
+    BatchOptions, GameInput, GameReader, Stage, Timings, expand_inputs, file_stem, prepare_folder,
+    read_each, read_manifest,
 };
 use scoresheet_reader::Reader;
 
+use self::delivery::{Desk, Tally, Target};
 use super::{Work, language};
-use crate::console::{Console, Listener, write_stdout};
+use crate::console::Listener;
+use crate::signals::Signals;
 use crate::status::Status;
 
 /// Options of `scoresheet read`.
@@ -24,7 +29,7 @@ pub struct ReadArguments {
     /// Image files, or folders of them; with a manifest none are needed
     #[arg(required_unless_present = "manifest", value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Write <name>.json and <name>.pgn for each game and games.pgn into this folder, and nothing on stdout
+    /// Write <name>.json and <name>.pgn for each game, games.pgn with all of them, and the report of doubts (report.html, report.csv) into this folder, and nothing on stdout. A run that was stopped is continued: what is done is not read again
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// CSV with header game,file,copy,page: which files make one game (copies A and B are the two players' sheets, pages continue a copy); further columns become PGN tags
@@ -45,6 +50,18 @@ pub struct ReadArguments {
     /// Also save what the model sees in each cell as DIR/<file stem>.lattice; such files are taken as INPUT in place of images
     #[arg(long, value_name = "DIR")]
     save_lattices: Option<PathBuf>,
+    /// Give up a sheet that is not read within so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    time_limit: Option<u64>,
+    /// Read all games again, also those that are done in the output folder from the same sheets with the same options
+    #[arg(long, requires = "output")]
+    redo: bool,
+    /// Write no report.html and report.csv
+    #[arg(long)]
+    no_report: bool,
+    /// At the end print CPU seconds and bytes of each stage on stderr
+    #[arg(long)]
+    timings: bool,
     #[command(flatten)]
     work: Work,
 }
@@ -75,28 +92,22 @@ enum NotationChoice {
 #[derive(Debug)]
 struct ReadConfig {
     games: Vec<GameInput>,
-    /// File name of each game, in the order of `games`.
-    names: Vec<String>,
     /// Inputs that are no files.
     unusable: Vec<String>,
     output: Option<PathBuf>,
     format: Format,
     batch: BatchOptions,
     model: Option<PathBuf>,
-    quiet: bool,
+    report: bool,
+    redo: bool,
+    timings: bool,
 }
 
 impl ReadConfig {
     fn new(arguments: &ReadArguments) -> Result<Self> {
         let (games, unusable) = gather(&arguments.inputs, arguments.manifest.as_deref())?;
-        let mut registry = NameRegistry::with_reserved(&["games"]);
-        let names = games
-            .iter()
-            .map(|game| registry.claim(&game.name))
-            .collect();
         Ok(Self {
             games,
-            names,
             unusable,
             output: arguments.output.clone(),
             format: arguments.format,
@@ -108,10 +119,14 @@ impl ReadConfig {
                 },
                 jobs: arguments.work.jobs,
                 save_lattices: arguments.save_lattices.clone(),
+                time_limit: arguments.time_limit.map(Duration::from_secs),
+                pictures: arguments.output.is_some() && !arguments.no_report,
                 ..BatchOptions::default()
             },
             model: arguments.model.clone(),
-            quiet: arguments.work.quiet,
+            report: !arguments.no_report,
+            redo: arguments.redo,
+            timings: arguments.timings,
         })
     }
 }
@@ -159,20 +174,8 @@ fn system(choice: NotationChoice) -> Result<System> {
 /// Reads the sheets and delivers each game as soon as it is done.
 pub fn run(arguments: &ReadArguments) -> Result<Status> {
     let config = ReadConfig::new(arguments)?;
-    for folder in [&config.output, &config.batch.save_lattices]
-        .into_iter()
-        .flatten()
-    {
+    if let Some(folder) = &config.batch.save_lattices {
         prepare_folder(folder)?;
-    }
-    let sheets = config.games.iter().map(|game| game.sheets.len()).sum();
-    let console = Console::new(sheets, config.quiet);
-    for problem in &config.unusable {
-        console.error(problem);
-    }
-    let mut failed = config.unusable.len();
-    if config.games.is_empty() {
-        return Ok(Status::from_failures(failed));
     }
     let reader = match &config.model {
         Some(file) => {
@@ -180,119 +183,65 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
         }
         None => Reader::embedded()?,
     };
-    let mut delivery = Delivery::new(&config);
+    let target = Target::open(&config, &reader)?;
+    let sheets = config.games.iter().map(|game| game.sheets.len()).sum();
+    let console = arguments.work.console(sheets);
+    for problem in &config.unusable {
+        console.error(problem);
+    }
+    let signals =
+        Signals::watch(&config.batch.cancellation).context("signals cannot be watched")?;
+    let timings = Timings::default();
+    let desk = Desk {
+        reader: GameReader::new(&config.games, &reader, &config.batch, &timings),
+        config: &config,
+        target: &target,
+        timings: &timings,
+        console: &console,
+    };
+    let mut tally = Tally::new(&config.unusable);
     let mut broken = None;
-    read_games(
-        &config.games,
-        &reader,
+    read_each(
+        config.games.len(),
         &config.batch,
-        |sheet| console.advance(&file_stem(&sheet.file)),
-        |game, outcome| {
-            for failure in &outcome.failures {
-                console.error(failure);
-            }
-            failed += outcome.failures.len();
-            for source in outcome
-                .document
-                .iter()
-                .flat_map(|document| &document.sources)
-            {
-                for warning in &source.warnings {
-                    console.warning(format!("{}: {warning}", source.file));
-                }
-            }
-            match delivery.deliver(game, outcome.document.as_ref()) {
-                Ok(Listener::Listening) => ControlFlow::Continue(()),
-                Ok(Listener::Gone) => ControlFlow::Break(()),
-                Err(error) => {
-                    broken = Some(error);
-                    ControlFlow::Break(())
-                }
+        |index| desk.prepare(index),
+        |index, prepared| match desk.deliver(index, prepared, &mut tally) {
+            Ok(Listener::Listening) => ControlFlow::Continue(()),
+            Ok(Listener::Gone) => ControlFlow::Break(()),
+            Err(error) => {
+                broken = Some(error);
+                ControlFlow::Break(())
             }
         },
     )?;
     if let Some(error) = broken {
         return Err(error);
     }
-    delivery.close()?;
-    console.finish(delivery.summary(failed));
-    Ok(Status::from_failures(failed))
+    desk.close(&tally)?;
+    console.finish(tally.summary(config.games.len()));
+    if config.timings {
+        console.table(&timing_table(&timings));
+    }
+    Ok(signals
+        .status()
+        .unwrap_or_else(|| Status::from_failures(tally.failed())))
 }
 
-/// Where games go, and what is told about them at the end.
-struct Delivery<'a> {
-    config: &'a ReadConfig,
-    next: usize,
-    games: usize,
-    moves: usize,
-    doubts: usize,
-    /// All games so far, for `games.pgn`.
-    pgn: String,
-}
-
-impl<'a> Delivery<'a> {
-    fn new(config: &'a ReadConfig) -> Self {
-        Self {
-            config,
-            next: 0,
-            games: 0,
-            moves: 0,
-            doubts: 0,
-            pgn: String::new(),
-        }
+/// CPU seconds, their share, and the bytes of each stage.
+fn timing_table(timings: &Timings) -> String {
+    let total: f64 = Stage::ALL
+        .iter()
+        .map(|&stage| timings.spent(stage).as_secs_f64())
+        .sum();
+    let mut table = String::from("stage\tcpu_seconds\tshare\tbytes\n");
+    for stage in Stage::ALL {
+        let seconds = timings.spent(stage).as_secs_f64();
+        table += &format!(
+            "{}\t{seconds:.3}\t{:.3}\t{}\n",
+            stage.name(),
+            seconds / total.max(f64::MIN_POSITIVE),
+            timings.bytes(stage)
+        );
     }
-
-    /// Takes the next game in order; a game that could not be read has no document.
-    fn deliver(&mut self, game: &GameInput, document: Option<&GameDocument>) -> Result<Listener> {
-        let name = &self.config.names[self.next];
-        self.next += 1;
-        let Some(document) = document else {
-            return Ok(Listener::Listening);
-        };
-        self.games += 1;
-        self.moves += document.moves.len();
-        let unsure = |status| status != MoveStatus::Sure;
-        self.doubts += document
-            .moves
-            .iter()
-            .filter(|record| unsure(record.status))
-            .count();
-        let pgn = write_pgn(document, &game.tags);
-        let json = document
-            .to_json_line()
-            .context("a document cannot be written as JSON")?;
-        match &self.config.output {
-            Some(folder) => {
-                write_whole(&folder.join(format!("{name}.json")), json.as_bytes())?;
-                write_whole(&folder.join(format!("{name}.pgn")), pgn.as_bytes())?;
-                self.pgn.push_str(&pgn);
-                Ok(Listener::Listening)
-            }
-            None => {
-                let text = match self.config.format {
-                    Format::Pgn => pgn,
-                    Format::Json => json,
-                };
-                write_stdout(&text).context("stdout cannot be written")
-            }
-        }
-    }
-
-    /// Writes what belongs to all games.
-    fn close(&self) -> Result<(), OutputError> {
-        match &self.config.output {
-            Some(folder) => write_whole(&folder.join("games.pgn"), self.pgn.as_bytes()),
-            None => Ok(()),
-        }
-    }
-
-    fn summary(&self, failed: usize) -> String {
-        format!(
-            "{} of {} games read, {} moves, {} of them to be checked; {failed} failures",
-            self.games,
-            self.config.games.len(),
-            self.moves,
-            self.doubts
-        )
-    }
+    table
 }

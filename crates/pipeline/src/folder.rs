@@ -1,0 +1,429 @@
+//! The output folder of a batch: one run at a time, every file whole, done games kept.
+//!
+//! Beside the results lies `.scoresheet`: `lock`, `journal.jsonl`, and for each game its part of the report. A game is done when its files are on the disk
+//! and the journal says so, with the digests of what it was made from and of what was written; such a game is not read again.
+
+use std::collections::HashMap;
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::document::{GameDocument, MoveStatus};
+use crate::journal::{Done, Entry, Journal, digest, hexadecimal};
+use crate::manifest::GameInput;
+use crate::output::{
+    NameRegistry, OutputError, WholeFile, prepare_folder, remove_temporary_files, write_whole,
+};
+
+/// Names that belong to the batch as a whole.
+const RESERVED: [&str; 2] = ["games", "report"];
+/// Folder of the journal.
+const STATE: &str = ".scoresheet";
+
+/// Why a folder cannot take the results of a run.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file or the folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// Another run is at work.
+    #[error("{}: another run{} writes into this folder; wait until it is done, or choose another folder", folder.display(), process(owner))]
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+        /// Process number of the other run, where it is told.
+        owner: String,
+    },
+}
+
+fn process(owner: &str) -> String {
+    if owner.is_empty() {
+        String::new()
+    } else {
+        format!(" (process {owner})")
+    }
+}
+
+/// What is written of one game.
+#[derive(Debug, Default)]
+pub struct GameFiles {
+    /// The document, one line of JSON.
+    pub json: String,
+    /// The game as PGN.
+    pub pgn: String,
+    /// Its part of the report.
+    pub part: String,
+    /// Moves of the game.
+    pub moves: usize,
+    /// Moves that a person should look at.
+    pub doubts: usize,
+}
+
+impl GameFiles {
+    /// Counts the moves of a document, for files that are still to be made.
+    pub fn counting(document: &GameDocument) -> Self {
+        let unsure = |status| status != MoveStatus::Sure;
+        Self {
+            moves: document.moves.len(),
+            doubts: document
+                .moves
+                .iter()
+                .filter(|record| unsure(record.status))
+                .count(),
+            ..Self::default()
+        }
+    }
+}
+
+/// Digest of all that a game depends on: the bytes of its sheets, what the manifest says, model, options and program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameKey(String);
+
+/// A folder with the results of a batch, locked for this run.
+pub struct OutputFolder {
+    path: PathBuf,
+    state: PathBuf,
+    /// File name of each game, in their order.
+    names: Vec<String>,
+    /// What a game was made with: program, model, options.
+    settings: String,
+    journal: Mutex<Journal>,
+    /// Held until the end; the system gives it back even when the run is killed.
+    _lock: File,
+}
+
+impl OutputFolder {
+    /// Makes or opens a folder, locks it and gives each game its name.
+    ///
+    /// `settings` stands for everything besides the sheets that results depend on. A name that belongs to other sheets, or to a file that is not ours, is
+    /// not used again.
+    pub fn open(path: &Path, games: &[GameInput], settings: &str) -> Result<Self, FolderError> {
+        prepare_folder(path)?;
+        let state = path.join(STATE);
+        prepare_folder(&state)?;
+        let lock = lock(path, &state.join("lock"))?;
+        remove_temporary_files(path);
+        remove_temporary_files(&state);
+        let mut journal = Journal::open(&state.join("journal.jsonl"))?;
+        let names = claim_names(path, games, &mut journal)?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            state,
+            names,
+            settings: settings.to_owned(),
+            journal: Mutex::new(journal),
+            _lock: lock,
+        })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// File name (without extension) of each game, in their order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The key of a game; none where one of its sheets cannot be read.
+    pub fn key(&self, index: usize, game: &GameInput) -> Option<GameKey> {
+        let mut sum = Sha256::new();
+        sum.update(self.settings.as_bytes());
+        // Everything that the game says of itself, whatever fields it has.
+        sum.update(format!("\n{}\n{game:?}\n", self.names[index]));
+        for sheet in &game.sheets {
+            let mut file = File::open(&sheet.file).ok()?;
+            let mut of_file = Sha256::new();
+            let mut buffer = vec![0; 1 << 16];
+            loop {
+                match file.read(&mut buffer).ok()? {
+                    0 => break,
+                    length => of_file.update(&buffer[..length]),
+                }
+            }
+            sum.update(hexadecimal(of_file));
+        }
+        Some(GameKey(hexadecimal(sum)))
+    }
+
+    /// Moves and doubts of a game that is done already from the same sheets in the same way, and whose files are still as they were written.
+    pub fn kept(&self, index: usize, key: &GameKey) -> Option<(usize, usize)> {
+        let name = &self.names[index];
+        let done = self.journal().done.get(name).cloned()?;
+        if done.key != key.0 {
+            return None;
+        }
+        for (path, expected) in self.files_of(name).iter().zip(&done.files) {
+            if digest(&std::fs::read(path).ok()?) != *expected {
+                return None;
+            }
+        }
+        Some((done.moves, done.doubts))
+    }
+
+    /// Writes a game. With a key, which only a game whose sheets were all read may have, it counts as done.
+    pub fn store(
+        &self,
+        index: usize,
+        key: Option<&GameKey>,
+        files: &GameFiles,
+    ) -> Result<(), OutputError> {
+        let name = &self.names[index];
+        let contents = [&files.json, &files.pgn, &files.part];
+        for (path, text) in self.files_of(name).iter().zip(contents) {
+            write_whole(path, text.as_bytes())?;
+        }
+        let done = Done {
+            name: name.clone(),
+            key: key.map_or_else(String::new, |key| key.0.clone()),
+            files: contents.map(|text| digest(text.as_bytes())).to_vec(),
+            moves: files.moves,
+            doubts: files.doubts,
+        };
+        self.journal().append(&[Entry::Done(done)])
+    }
+
+    /// Writes `games.pgn` from the games of this run that are on the disk: `present`, indexes in order.
+    pub fn write_games(&self, present: &[usize]) -> Result<(), OutputError> {
+        let mut file = WholeFile::create(&self.path.join("games.pgn"))?;
+        for &index in present {
+            let path = self.path.join(format!("{}.pgn", self.names[index]));
+            let pgn = std::fs::read(&path).map_err(|source| OutputError { path, source })?;
+            file.write(&pgn)?;
+        }
+        file.commit()
+    }
+
+    /// Where the part of a game in the report lies.
+    pub(crate) fn part_path(&self, index: usize) -> PathBuf {
+        self.part_of(&self.names[index])
+    }
+
+    fn part_of(&self, name: &str) -> PathBuf {
+        self.state.join(format!("{name}.part"))
+    }
+
+    fn files_of(&self, name: &str) -> [PathBuf; 3] {
+        [
+            self.path.join(format!("{name}.json")),
+            self.path.join(format!("{name}.pgn")),
+            self.part_of(name),
+        ]
+    }
+
+    fn journal(&self) -> std::sync::MutexGuard<'_, Journal> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the lock of a folder, which the system releases when the process ends in whatever way.
+fn lock(folder: &Path, path: &Path) -> Result<File, FolderError> {
+    let failed = |source| OutputError {
+        path: path.to_path_buf(),
+        source,
+    };
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut owner = String::new();
+            // Whoever it is: the folder is taken.
+            let _ = file.read_to_string(&mut owner);
+            return Err(FolderError::Locked {
+                folder: folder.to_path_buf(),
+                owner: owner.trim().to_owned(),
+            });
+        }
+        // Some network folders know no locks; there the user must take care.
+        Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(failed(error).into()),
+    }
+    let mut note = || {
+        file.set_len(0)?;
+        file.rewind()?;
+        writeln!(file, "{}", std::process::id())
+    };
+    note().map_err(failed)?;
+    Ok(file)
+}
+
+/// Names for all games: those that the journal has for their sheets, else free ones.
+fn claim_names(
+    folder: &Path,
+    games: &[GameInput],
+    journal: &mut Journal,
+) -> Result<Vec<String>, OutputError> {
+    let mut registry = NameRegistry::with_reserved(&RESERVED);
+    for name in journal.names.keys() {
+        registry.reserve(name);
+    }
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = PathBuf::from(entry.file_name());
+        let ours = ["json", "pgn"]
+            .iter()
+            .any(|ending| path.extension().is_some_and(|is| is == *ending));
+        if let (true, Some(stem)) = (ours, path.file_stem()) {
+            registry.reserve(&stem.to_string_lossy());
+        }
+    }
+    let mut known: HashMap<&str, &str> = HashMap::new();
+    for (name, sheets) in &journal.names {
+        known.insert(sheets, name);
+    }
+    let mut entries = Vec::new();
+    let mut names = Vec::with_capacity(games.len());
+    for game in games {
+        let sheets = identity(game);
+        names.push(match known.get(sheets.as_str()) {
+            Some(name) => (*name).to_owned(),
+            None => {
+                let name = registry.claim(&game.name);
+                entries.push(Entry::Named {
+                    name: name.clone(),
+                    sheets,
+                });
+                name
+            }
+        });
+    }
+    journal.append(&entries)?;
+    Ok(names)
+}
+
+/// What makes a game the same in two runs: its name and its sheets, wherever the runs were started.
+fn identity(game: &GameInput) -> String {
+    let mut sheets = game.sheets.clone();
+    for sheet in &mut sheets {
+        if let Ok(path) = sheet.file.canonicalize() {
+            sheet.file = path;
+        }
+    }
+    format!("{:?} {sheets:?}", game.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Scratch {
+        folder: tempfile::TempDir,
+    }
+
+    impl Scratch {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            for part in ["a", "b"] {
+                std::fs::create_dir(folder.path().join(part)).unwrap();
+                std::fs::write(folder.path().join(part).join("x.jpg"), part).unwrap();
+            }
+            Self { folder }
+        }
+
+        fn game(&self, part: &str) -> GameInput {
+            GameInput::single("x".to_owned(), self.folder.path().join(part).join("x.jpg"))
+        }
+
+        fn open(&self, games: &[GameInput], settings: &str) -> Result<OutputFolder, FolderError> {
+            OutputFolder::open(&self.folder.path().join("out"), games, settings)
+        }
+    }
+
+    fn files(text: &str) -> GameFiles {
+        GameFiles {
+            json: format!("{text} json"),
+            pgn: format!("{text} pgn\n"),
+            part: "part".to_owned(),
+            moves: 4,
+            doubts: 2,
+        }
+    }
+
+    #[test]
+    fn a_done_game_is_kept_until_something_changes() {
+        let scratch = Scratch::new();
+        let games = [scratch.game("a")];
+        let out = scratch.folder.path().join("out");
+        let kept = |settings: &str| {
+            let folder = scratch.open(&games, settings).unwrap();
+            let key = folder.key(0, &games[0]).unwrap();
+            let kept = folder.kept(0, &key);
+            folder.store(0, Some(&key), &files("a")).unwrap();
+            kept
+        };
+        assert_eq!(kept("1"), None);
+        assert_eq!(kept("1"), Some((4, 2)));
+        assert_eq!(kept("2"), None, "other settings");
+        assert_eq!(kept("2"), Some((4, 2)));
+        std::fs::write(&games[0].sheets[0].file, "other").unwrap();
+        assert_eq!(kept("2"), None, "another sheet");
+        std::fs::write(out.join("x.pgn"), "edited").unwrap();
+        assert_eq!(kept("2"), None, "a result that was changed");
+        std::fs::remove_file(out.join(".scoresheet/x.part")).unwrap();
+        assert_eq!(kept("2"), None, "a result that is gone");
+        std::fs::write(out.join(".scoresheet/journal.jsonl"), "nonsense\n").unwrap();
+        // Without a journal nobody knows whose x.pgn is.
+        let folder = scratch.open(&games, "2").unwrap();
+        assert_eq!(folder.names(), ["x-2"]);
+    }
+
+    #[test]
+    fn a_game_without_key_is_read_again() {
+        let scratch = Scratch::new();
+        let games = [scratch.game("a")];
+        let folder = scratch.open(&games, "").unwrap();
+        folder.store(0, None, &files("a")).unwrap();
+        drop(folder);
+        let folder = scratch.open(&games, "").unwrap();
+        let key = folder.key(0, &games[0]).unwrap();
+        assert_eq!(folder.kept(0, &key), None);
+    }
+
+    #[test]
+    fn names_stay_with_their_sheets_over_runs() {
+        let scratch = Scratch::new();
+        let (a, b) = (scratch.game("a"), scratch.game("b"));
+        let names = |games: &[GameInput]| scratch.open(games, "").unwrap().names().to_vec();
+        assert_eq!(names(std::slice::from_ref(&a)), ["x"]);
+        assert_eq!(names(&[b.clone(), a.clone()]), ["x-2", "x"]);
+        assert_eq!(names(&[a, b]), ["x", "x-2"]);
+    }
+
+    #[test]
+    fn two_runs_do_not_share_a_folder() {
+        let scratch = Scratch::new();
+        let first = scratch.open(&[], "").unwrap();
+        let Err(error) = scratch.open(&[], "") else {
+            panic!("locked twice");
+        };
+        let text = error.to_string();
+        assert!(text.contains("another run (process "), "{text}");
+        drop(first);
+        scratch.open(&[], "").unwrap();
+    }
+
+    #[test]
+    fn all_games_stand_in_one_file_in_order() {
+        let scratch = Scratch::new();
+        let games = [scratch.game("a"), scratch.game("b")];
+        let folder = scratch.open(&games, "").unwrap();
+        for (index, text) in [(1, "second"), (0, "first")] {
+            folder.store(index, None, &files(text)).unwrap();
+        }
+        folder.write_games(&[0, 1]).unwrap();
+        let path = folder.path().join("games.pgn");
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap(),
+            "first pgn\nsecond pgn\n"
+        );
+    }
+}

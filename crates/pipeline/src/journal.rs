@@ -1,0 +1,178 @@
+//! What has been done in an output folder: a journal that outlives the run.
+//!
+//! One JSON object a line, appended and synced: which name belongs to which sheets, and which games are done, from what and with which files. A line
+//! that was cut off by a kill is dropped; a journal that is damaged only means that games are read again.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::output::{OutputError, write_whole};
+
+/// One line of the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Entry {
+    /// A name was given to a game.
+    Named {
+        /// File name without extension.
+        name: String,
+        /// Identity of its sheets.
+        sheets: String,
+    },
+    /// A game is on the disk.
+    Done(Done),
+}
+
+/// A game that is on the disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Done {
+    /// File name without extension.
+    pub name: String,
+    /// Digest of all that the game depends on.
+    pub key: String,
+    /// Digests of its files, in the order in which the folder writes them.
+    pub files: Vec<String>,
+    /// Moves of the game.
+    pub moves: usize,
+    /// Moves that a person should look at.
+    pub doubts: usize,
+}
+
+/// The journal of a folder, and what it said when it was opened.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Identity of the sheets of each name.
+    pub names: HashMap<String, String>,
+    /// The last word on each name.
+    pub done: HashMap<String, Done>,
+}
+
+impl Journal {
+    /// Opens or begins a journal.
+    pub fn open(path: &Path) -> Result<Self, OutputError> {
+        let failed = |source| OutputError {
+            path: path.to_path_buf(),
+            source,
+        };
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        let (mut names, mut done, mut sound) = (HashMap::new(), HashMap::new(), Vec::new());
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            match serde_json::from_slice(line) {
+                Ok(Entry::Named { name, sheets }) => drop(names.insert(name, sheets)),
+                Ok(Entry::Done(entry)) => drop(done.insert(entry.name.clone(), entry)),
+                Err(_) => continue,
+            }
+            if line.ends_with(b"\n") {
+                sound.extend_from_slice(line);
+            }
+        }
+        if sound != bytes {
+            write_whole(path, &sound)?;
+        }
+        let file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(failed)?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            file,
+            names,
+            done,
+        })
+    }
+
+    /// Adds entries and waits until they are on the disk.
+    pub fn append(&mut self, entries: &[Entry]) -> Result<(), OutputError> {
+        let mut lines = Vec::new();
+        for entry in entries {
+            // A structure of texts and numbers can always be written as JSON.
+            if serde_json::to_writer(&mut lines, entry).is_ok() {
+                lines.push(b'\n');
+            }
+        }
+        let mut write = || {
+            self.file.write_all(&lines)?;
+            self.file.sync_data()
+        };
+        write().map_err(|source| OutputError {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
+}
+
+/// The value of a digest in hexadecimal.
+pub(crate) fn hexadecimal(digest: Sha256) -> String {
+    let bytes = digest.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(name: &str, key: &str) -> Done {
+        Done {
+            name: name.to_owned(),
+            key: key.to_owned(),
+            files: vec![digest(b"x")],
+            moves: 3,
+            doubts: 1,
+        }
+    }
+
+    #[test]
+    fn the_last_word_counts_and_a_torn_line_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let named = Entry::Named {
+            name: "a".to_owned(),
+            sheets: "s".to_owned(),
+        };
+        let mut journal = Journal::open(&path).unwrap();
+        assert!(journal.names.is_empty() && journal.done.is_empty());
+        journal
+            .append(&[named, Entry::Done(done("a", "1"))])
+            .unwrap();
+        journal.append(&[Entry::Done(done("a", "2"))]).unwrap();
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        // Cut anywhere, also inside the last line, and go on.
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut journal = Journal::open(&path).unwrap();
+            journal.append(&[Entry::Done(done("b", "3"))]).unwrap();
+            let journal = Journal::open(&path).unwrap();
+            assert_eq!(journal.done["b"], done("b", "3"), "{length}");
+            if length == whole.len() {
+                assert_eq!(journal.done["a"], done("a", "2"));
+                assert_eq!(journal.names["a"], "s");
+            }
+        }
+    }
+
+    #[test]
+    fn digests_are_of_sha_256() {
+        assert_eq!(
+            digest(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}
