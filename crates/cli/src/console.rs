@@ -64,6 +64,11 @@ impl Console {
         }
     }
 
+    /// A console for messages alone.
+    pub fn plain(quiet: bool) -> Self {
+        Self::new(0, Log::Text, quiet)
+    }
+
     /// One step is done.
     pub fn advance(&self, name: &str) {
         match self.doubts.load(Ordering::Relaxed) {

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(error) => {
-            console::Console::new(0, console::Log::Text, true).error(message(&error));
+            console::Console::plain(true).error(message(&error));
             Status::WrongUse.into()
         }
     }

@@ -127,7 +127,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<Status> {
         );
     }
     let target = Target::new(arguments.to.as_deref(), arguments.to_notation)?;
-    let console = Console::new(0, arguments.quiet);
+    let console = Console::plain(arguments.quiet);
     let name = if arguments.file == Path::new("-") {
         "stdin".to_owned()
     } else {
