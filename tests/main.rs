@@ -6,6 +6,7 @@ mod bad_input;
 mod batches;
 mod commands;
 mod documents;
+mod reader;
 mod real_data;
 mod samples;
 mod schema;
