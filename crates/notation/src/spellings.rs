@@ -137,6 +137,11 @@ impl Speller {
         &self.alphabet
     }
 
+    /// The system of the texts.
+    pub fn system(&self) -> System {
+        self.system
+    }
+
     /// Appends all spellings of `moves` (all legal moves of one position) to `spellings`, their texts to `trie`. A text may come up twice for one move; then its shares add.
     pub fn spell(&self, moves: &[LegalMove], trie: &mut TextTrie, spellings: &mut Vec<Spelling>) {
         for (index, legal) in moves.iter().enumerate() {
