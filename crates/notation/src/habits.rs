@@ -75,6 +75,8 @@ pub struct DescriptiveHabits {
     pub origin: [f32; 5],
     /// Weights of the destination: the captured piece alone (`xP`), with a pawn's file (`xBP`), with a pawn's full file (`xKBP`); the square in short and in full.
     pub target: [f32; 5],
+    /// A capture with a dash, as if the square were empty (`R-R6` for `RxP(R6)`).
+    pub dash_for_capture: f32,
     /// Factor of a form that another legal move has as well.
     pub ambiguous: f32,
     /// The first rank left out (`R-B` for `R-B1`).
@@ -95,6 +97,7 @@ impl Default for DescriptiveHabits {
             knight: [0.5, 0.48, 0.02],
             origin: [1.0, 0.06, 0.01, 0.04, 0.005],
             target: [1.0, 0.1, 0.02, 0.25, 0.08],
+            dash_for_capture: 0.01,
             ambiguous: 0.04,
             first_rank_omitted: 0.4,
             origin_square: [0.6, 0.35, 0.05],

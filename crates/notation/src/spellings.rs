@@ -36,7 +36,8 @@ pub struct Speller {
     files: [Option<Class>; 8],
     ranks: [Option<Class>; 8],
     signs: Signs,
-    castling: [[Vec<Class>; 6]; 2],
+    /// Forms of short and of long castling, with their shares.
+    castling: [Vec<(Vec<Class>, f32)>; 2],
     en_passant: [Vec<Class>; 2],
     mate: Vec<Class>,
     words: descriptive::Words,
@@ -91,15 +92,26 @@ impl Speller {
             even(&mut habits.piece_capture, 0, 2);
             even(&mut habits.pawn_capture, 0, 4);
         }
-        let castling = |ring: &str, count: usize| {
-            [
-                encode(&vec![ring; count].join("-")),
-                encode(&ring.repeat(count)),
-            ]
-        };
-        let castling_forms = |count: usize| {
-            let [[a, b], [c, d], [e, f]] = ["O", "0", "o"].map(|ring| castling(ring, count));
-            [a, b, c, d, e, f]
+        let castling = |count: usize| {
+            let texts = ["O", "0", "o"]
+                .into_iter()
+                .flat_map(|ring| [vec![ring; count].join("-"), ring.repeat(count)]);
+            let mut forms: Vec<(Vec<Class>, f32)> = Vec::new();
+            for (text, share) in texts.zip(habits.castling) {
+                // Rings may share a class, or have none.
+                let form = encode(&text);
+                match forms.iter_mut().find(|(known, _)| *known == form) {
+                    _ if form.is_empty() => {}
+                    Some((_, known)) => *known += share,
+                    None => forms.push((form, share)),
+                }
+            }
+            // The forms that the alphabet has stand for all.
+            let total: f32 = forms.iter().map(|(_, share)| share).sum();
+            for (_, share) in &mut forms {
+                *share /= total;
+            }
+            forms
         };
         let sign = |character: char| alphabet.class(character);
         Self {
@@ -119,7 +131,7 @@ impl Speller {
                 open: sign('('),
                 close: sign(')'),
             },
-            castling: [castling_forms(2), castling_forms(3)],
+            castling: [castling(2), castling(3)],
             en_passant: [encode("ep"), encode("e.p.")],
             mate: language
                 .mate
@@ -252,17 +264,8 @@ impl Pen<'_> {
     /// Castling by rings, as a share of all texts of the move.
     fn castling(&mut self, side: Castling, all: f32) {
         let speller = self.speller;
-        let forms = &speller.castling[usize::from(side == Castling::Long)];
-        let written = || {
-            forms
-                .iter()
-                .zip(speller.habits.castling)
-                .filter(|(form, _)| !form.is_empty())
-        };
-        // An alphabet often has one ring for O and zero: the forms that it has stand for all.
-        let total: f32 = written().map(|(_, share)| share).sum();
-        for (form, share) in written() {
-            let stroke = self.share(START, all * share / total);
+        for (form, share) in &speller.castling[usize::from(side == Castling::Long)] {
+            let stroke = self.share(START, all * share);
             let stroke = self.word(stroke, form);
             self.finish(stroke);
         }

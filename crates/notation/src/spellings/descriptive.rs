@@ -1,12 +1,13 @@
 //! The texts of a move in English descriptive notation.
 
-use cozy_chess::{Piece, Square};
+use cozy_chess::{Piece, Rank, Square};
 
 use super::{Pen, START, Stroke};
 use crate::Class;
 use crate::descriptive::{
     DescriptiveFacts, Form, OriginForm, TargetForm, Wing, file_piece, has_twin, wing,
 };
+use crate::habits::DescriptiveHabits;
 use crate::legal_move::{Castling, Effect, LegalMove};
 
 /// Words of descriptive notation in the classes of an alphabet; empty where it lacks a character.
@@ -56,13 +57,7 @@ impl Pen<'_> {
             return;
         };
         let habits = &self.speller.habits.descriptive;
-        let weights = form_weights(
-            legal,
-            &facts,
-            habits.origin,
-            habits.target,
-            habits.ambiguous,
-        );
+        let weights = form_weights(legal, &facts, habits);
         let total: f32 = weights.iter().flatten().sum();
         let with_knight = mentions_knight(legal);
         for (variant, &knight) in habits.knight.iter().enumerate() {
@@ -74,25 +69,62 @@ impl Pen<'_> {
                     continue;
                 }
                 for stroke in self.origin_forms(start, origin, &facts, variant) {
-                    let stroke = self.sign(
-                        stroke,
-                        if legal.captured.is_some() {
-                            self.speller.signs.takes
-                        } else {
-                            self.speller.signs.dash
-                        },
-                    );
-                    for (target, weight) in TargetForm::ALL.into_iter().zip(weights) {
-                        let stroke = self.share(stroke, weight / here);
-                        if stroke.is_some() {
-                            self.target_forms(stroke, target, &facts, variant);
-                        }
+                    if stroke.is_some() {
+                        let shares = weights.map(|weight| weight / here);
+                        self.after_origin(stroke, &shares, &facts, variant);
                     }
                 }
             }
             if !with_knight {
                 break;
             }
+        }
+    }
+
+    /// The sign and the rest of the text, by the shares of the forms of the destination.
+    fn after_origin(
+        &mut self,
+        stroke: Stroke,
+        shares: &[f32; 5],
+        facts: &DescriptiveFacts,
+        knight: usize,
+    ) {
+        let speller = self.speller;
+        let to = self.legal.played.to;
+        if self.legal.captured.is_none() {
+            let stroke = self.sign(stroke, speller.signs.dash);
+            let first = to.rank().relative_to(facts.side) == Rank::First;
+            let omitted = if first {
+                speller.habits.descriptive.first_rank_omitted
+            } else {
+                0.0
+            };
+            for form in [TargetForm::Short, TargetForm::Full] {
+                let full = form == TargetForm::Full;
+                let form = self.share(stroke, shares[form as usize]);
+                let file = self.square(form, to, full, false, facts, knight);
+                let with_rank = self.share(file, 1.0 - omitted);
+                let with_rank = self.rank(with_rank, to.rank().relative_to(facts.side));
+                self.descriptive_end(with_rank, knight);
+                let without = self.share(file, omitted);
+                self.descriptive_end(without, knight);
+            }
+            return;
+        }
+        let dashed = speller.habits.descriptive.dash_for_capture;
+        let takes = self.share(stroke, 1.0 - dashed);
+        let takes = self.sign(takes, speller.signs.takes);
+        for (form, share) in TargetForm::ALL.into_iter().zip(shares) {
+            let form_stroke = self.share(takes, *share);
+            if form_stroke.is_some() {
+                self.victim(form_stroke, form, facts, knight);
+            }
+        }
+        let dash = self.share(stroke, dashed);
+        if dash.is_some() {
+            let dash = self.sign(dash, speller.signs.dash);
+            let square = self.square(dash, to, false, true, facts, knight);
+            self.descriptive_end(square, knight);
         }
     }
 
@@ -177,8 +209,8 @@ impl Pen<'_> {
         }
     }
 
-    /// The rest of the text after the sign, in one form of the destination.
-    fn target_forms(
+    /// What is taken, in one form.
+    fn victim(
         &mut self,
         stroke: Stroke,
         form: TargetForm,
@@ -186,24 +218,11 @@ impl Pen<'_> {
         knight: usize,
     ) {
         let speller = self.speller;
-        let habits = &speller.habits.descriptive;
         let to = self.legal.played.to;
-        let full = form == TargetForm::Full;
         let Some(captured) = self.legal.captured else {
-            let first = to.rank().relative_to(facts.side) == cozy_chess::Rank::First;
-            let omitted = if first {
-                habits.first_rank_omitted
-            } else {
-                0.0
-            };
-            let with_rank = self.share(stroke, 1.0 - omitted);
-            let with_rank = self.square(with_rank, to, full, true, facts, knight);
-            self.descriptive_end(with_rank, knight);
-            let without = self.share(stroke, omitted);
-            let without = self.square(without, to, full, false, facts, knight);
-            self.descriptive_end(without, knight);
             return;
         };
+        let full = form == TargetForm::Full;
         match form {
             TargetForm::Piece => {
                 let stroke = self.letter(stroke, captured, knight);
@@ -219,7 +238,7 @@ impl Pen<'_> {
                 self.descriptive_end(stroke, knight);
             }
             TargetForm::Short | TargetForm::Full => {
-                let [brackets, bare, slash] = habits.origin_square;
+                let [brackets, bare, slash] = speller.habits.descriptive.origin_square;
                 // The square alone is as usual as the bare piece and its square.
                 let alone = self.share(stroke, bare);
                 let alone = self.square(alone, to, full, true, facts, knight);
@@ -330,9 +349,7 @@ fn mentions_knight(legal: &LegalMove) -> bool {
 fn form_weights(
     legal: &LegalMove,
     facts: &DescriptiveFacts,
-    origins: [f32; 5],
-    targets: [f32; 5],
-    ambiguous: f32,
+    habits: &DescriptiveHabits,
 ) -> [[f32; 5]; 5] {
     let mut weights = [[0.0; 5]; 5];
     for (origin, row) in OriginForm::ALL.into_iter().zip(&mut weights) {
@@ -344,8 +361,12 @@ fn form_weights(
                 continue;
             }
             let form = Form { origin, target };
-            let factor = if facts.tells(form) { 1.0 } else { ambiguous };
-            *weight = origins[origin as usize] * targets[target as usize] * factor;
+            let factor = if facts.tells(form) {
+                1.0
+            } else {
+                habits.ambiguous
+            };
+            *weight = habits.origin[origin as usize] * habits.target[target as usize] * factor;
         }
     }
     weights
