@@ -261,7 +261,8 @@ fn castling_fits(side: Option<Castling>, legal: &LegalMove) -> Option<Vec<Reason
     side.is_none_or(|side| side == played).then(Vec::new)
 }
 
-fn step_fits(step: &Step, legal: &LegalMove) -> Option<Vec<Reason>> {
+/// What is unusual about a text in algebraic notation for a legal move; none where the move does not fit.
+pub(crate) fn step_fits(step: &Step, legal: &LegalMove) -> Option<Vec<Reason>> {
     fn same<T: PartialEq>(written: Option<T>, actual: T) -> bool {
         written.is_none_or(|written| written == actual)
     }

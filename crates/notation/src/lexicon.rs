@@ -80,7 +80,7 @@ impl Lexicon {
             .filter_map(move |(place, entry)| Some((place, text.strip_prefix(&*entry.letter)?)))
     }
 
-    /// The entries that end a text as a promotion (`=Q`, `(Q)`, `/Q` or `Q` after rank 1 or 8), with the text before each.
+    /// The entries that end a text as a promotion (`=Q`, `(Q)`, `/Q` or `Q`), with the text before each.
     pub(crate) fn promotions<'a>(
         &'a self,
         text: &'a str,
@@ -97,7 +97,7 @@ impl Lexicon {
                     None => before,
                 };
                 let before = before.trim_end_matches(['=', '/', ' ', '>', '-']);
-                before.ends_with(['1', '8', ':']).then_some((place, before))
+                (!before.is_empty()).then_some((place, before))
             })
     }
 }

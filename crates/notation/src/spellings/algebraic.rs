@@ -127,12 +127,12 @@ impl Pen<'_> {
         self.pawn_capture_end(full);
         let short = self.share(sign, takes_file);
         let short = self.file(short, to.file());
-        self.finish(short);
+        self.after_square(short);
         let full = self.share(file, plain);
         self.pawn_capture_end(full);
         let short = self.share(file, files);
         let short = self.file(short, to.file());
-        self.finish(short);
+        self.after_square(short);
         let full = self.share(file, colon);
         let full = self.sign(full, signs.colon);
         self.pawn_capture_end(full);
@@ -143,7 +143,7 @@ impl Pen<'_> {
         let short = self.share(file, files_after);
         let short = self.file(short, to.file());
         let short = self.sign(short, signs.colon);
-        self.finish(short);
+        self.after_square(short);
         let pawn = self.word(START, &speller.letters[Piece::Pawn as usize]);
         let pawn = self.sign(pawn, signs.takes);
         let square = self.share(pawn, letter);
@@ -152,7 +152,7 @@ impl Pen<'_> {
             let captured = &speller.letters[captured as usize];
             let both = self.share(pawn, letters);
             let both = self.word(both, captured);
-            self.finish(both);
+            self.after_square(both);
         }
     }
 
