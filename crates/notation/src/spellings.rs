@@ -69,20 +69,30 @@ impl Speller {
             System::Descriptive => Language::ENGLISH,
         };
         let encode = |text: &str| alphabet.encode(text).unwrap_or_default();
-        let letter = |piece: Piece, small: bool| match language.letter(piece) {
-            Some(letter) if small => encode(&letter.to_lowercase()),
-            Some(letter) => encode(letter),
-            None => Vec::new(),
+        // The printed letter, or where the alphabet lacks it a variant.
+        let written = |piece: Piece| {
+            language
+                .letters()
+                .filter(move |&(other, _)| other == piece)
+                .map(|(_, letter)| letter)
         };
-        let other_letter = |piece: Piece| {
-            let own = |letter: &str| language.letters().any(|(_, other)| other == letter);
-            let variant = language.variants.iter().find(|(other, _)| *other == piece);
-            match (variant, Language::ENGLISH.letter(piece)) {
-                (Some((_, variant)), _) => encode(variant),
-                (None, Some(english)) if !own(english) => encode(english),
-                _ => Vec::new(),
-            }
-        };
+        let letters = Piece::ALL.map(|piece| {
+            written(piece)
+                .map(encode)
+                .find(|letter| !letter.is_empty())
+                .unwrap_or_default()
+        });
+        let small_letters = Piece::ALL.map(|piece| {
+            let small = written(piece).next().map(str::to_lowercase);
+            encode(&small.unwrap_or_default())
+        });
+        let other_letters = Piece::ALL.map(|piece| {
+            written(piece)
+                .chain(Language::ENGLISH.letter(piece))
+                .map(encode)
+                .find(|letter| !letter.is_empty() && !letters.contains(letter))
+                .unwrap_or_default()
+        });
         if language.captures.first() == Some(&":") {
             let even = |shares: &mut [f32], x: usize, colon: usize| {
                 let half = (shares[x] + shares[colon]) / 2.0;
@@ -115,9 +125,9 @@ impl Speller {
         };
         let sign = |character: char| alphabet.class(character);
         Self {
-            letters: Piece::ALL.map(|piece| letter(piece, false)),
-            small_letters: Piece::ALL.map(|piece| letter(piece, true)),
-            other_letters: Piece::ALL.map(other_letter),
+            letters,
+            small_letters,
+            other_letters,
             files: File::ALL.map(|file| sign(file_character(file))),
             ranks: Rank::ALL.map(|rank| sign(rank_character(rank))),
             signs: Signs {
@@ -480,6 +490,33 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn characters_that_look_alike_are_spelled_once() {
+        // One ring, one cross and one shape for Cyrillic and Latin letters; the alphabet lacks the letter with the cedilla.
+        let shapes = "_\nO0o\n-\nKК\nCС\nЛ\nФ\nTТ\nSs\np р\nx×\n:\na\nc\nd\ne\nf\ng\nh\nb\n1\n2\n3\n4\n5\n6\n7\n8"
+            .replace(' ', "");
+        let alphabet = Arc::new(Alphabet::from_lines(&shapes).unwrap());
+        let spell = |code: &str, fen: &str| {
+            let language = Language::by_code(code).unwrap();
+            let system = System::ShortAlgebraic;
+            let speller = Speller::new(Arc::clone(&alphabet), language, system, Habits::default());
+            texts(fen, &speller)
+        };
+        let castling = spell("ru", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+        for (text, san) in [
+            ("O-O", "O-O"),
+            ("OO", "O-O"),
+            ("O-O-O", "O-O-O"),
+            ("Kpf1", "Kf1"),
+            ("Лb1", "Rb1"),
+        ] {
+            assert!(castling[text].contains_key(san), "{text}");
+        }
+        assert!(!castling.contains_key("0-0"), "rings are one class");
+        let turkish = spell("tr", "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        assert!(turkish["Sf1"]["Kf1"] > 0.9, "{turkish:?}");
     }
 
     #[test]
