@@ -151,9 +151,12 @@ impl Interpreter {
         let Some(best) = found.first() else {
             return Err(ReadingError::NoLegalMove(text.to_owned()));
         };
+        // Who does not look for slips does not take a queen for granted.
+        let any_piece =
+            !self.expectations.slips && best.reasons.contains(&Reason::MissingPromotion);
         let close: Vec<&Interpretation> = found
             .iter()
-            .filter(|other| other.cost < best.cost + CLEAR)
+            .filter(|other| any_piece || other.cost < best.cost + CLEAR)
             .collect();
         if close.len() == 1 {
             return Ok(best.legal);
@@ -330,7 +333,7 @@ pub(crate) fn step_fits(step: &Step, legal: &LegalMove) -> Option<Vec<Reason>> {
     match (step.promotion, legal.played.promotion) {
         (Some(written), Some(played)) if written == played => {}
         (None, None) => {}
-        (None, Some(_)) => reasons.push(Reason::MissingPromotion),
+        (None, Some(piece)) => reasons.push(missing_promotion(piece)),
         _ => return None,
     }
     if step.capital_file {
@@ -339,14 +342,22 @@ pub(crate) fn step_fits(step: &Step, legal: &LegalMove) -> Option<Vec<Reason>> {
     Some(reasons)
 }
 
+fn missing_promotion(piece: Piece) -> Reason {
+    if piece == Piece::Queen {
+        Reason::MissingPromotion
+    } else {
+        Reason::MissingUnderpromotion
+    }
+}
+
 fn descriptive_fits(
     step: &DescriptiveStep,
     board: &Board,
     legal: &LegalMove,
 ) -> Option<Vec<Reason>> {
     let mut reasons = step.fits(board, legal)?;
-    if step.promotion.is_none() && legal.played.promotion.is_some() {
-        reasons.push(Reason::MissingPromotion);
+    if let (None, Some(piece)) = (step.promotion, legal.played.promotion) {
+        reasons.push(missing_promotion(piece));
     }
     Some(reasons)
 }

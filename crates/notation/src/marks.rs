@@ -136,9 +136,11 @@ fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
         }
         rest = &rest[..rest.len() - last.len_utf8()];
     }
-    // A word may follow `NxN`, but not another word, except one.
+    // A word may follow `NxN`, but not another word, except these.
     let ended = |last: char| !last.is_lowercase() && last != '-';
-    (rest.ends_with(ended) || rest.ends_with("Castles")).then_some(rest)
+    let words = ["Castles", "Kt", "Kn"];
+    let after_word = words.iter().any(|word| rest.ends_with(word));
+    (after_word || rest.ends_with(ended)).then_some(rest)
 }
 
 /// Leaves out `12.`, `12...`, `12)`, `12 ` and `...` before a move. No move begins with a digit but castling with zeros.
@@ -180,6 +182,7 @@ mod tests {
             ("B-N5 dis. ch.", "B-N5", Check, false),
             ("B-N5 dbl ch", "B-N5", Check, false),
             ("NxNch", "NxN", Check, false),
+            ("QxKtch", "QxKt", Check, false),
             ("Castlesch", "Castles", Check, false),
             ("Db5 schach", "Db5", Check, false),
             ("Qh7++", "Qh7", DoublePlus, false),

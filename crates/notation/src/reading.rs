@@ -205,26 +205,30 @@ fn add_steps(mover: Option<usize>, rest: &str, lexicon: &Lexicon, parsed: &mut V
     }
 }
 
+/// Signs of capture, and what hands and keyboards make of them.
+const CAPTURES: [char; 5] = ['x', 'X', 'х', '×', ':'];
+/// Signs between the squares of long notation.
+const DASHES: [char; 3] = ['-', '–', '—'];
+
 /// Squares of a step, and the place in the lexicon of the captured piece.
 type Squares = (Step, Option<usize>);
 
 /// Origin, sign and destination, the text after the piece and before the promotion: without and with the letter of the captured piece.
 fn parse_squares(rest: &str, lexicon: &Lexicon) -> [Option<Squares>; 2] {
-    let (mut capture, mut dash) = (false, false);
-    let (origin, destination) = match rest.find(['x', 'X', 'х', '×', ':', '-', '–', '—']) {
-        // The trailing colon of `Df7:` is a capture sign, too.
-        Some(position) if rest.ends_with(':') && position + 1 == rest.len() => {
-            capture = true;
-            split_coordinates(&rest[..position])
-        }
-        Some(position) => {
-            let sign = rest[position..].chars().next().unwrap_or_default();
-            dash = matches!(sign, '-' | '–' | '—');
-            capture = !dash;
-            (&rest[..position], &rest[position + sign.len_utf8()..])
-        }
+    // The trailing colon of `Df7:` is a capture sign, too.
+    let (rest, after) = match rest.strip_suffix(':') {
+        Some(before) => (before, true),
+        None => (rest, false),
+    };
+    let sign = rest
+        .char_indices()
+        .find(|(_, sign)| CAPTURES.contains(sign) || DASHES.contains(sign));
+    let (origin, destination) = match sign {
+        Some((place, sign)) => (&rest[..place], &rest[place + sign.len_utf8()..]),
         None => split_coordinates(rest),
     };
+    let dash = sign.is_some_and(|(_, sign)| DASHES.contains(&sign));
+    let capture = after || (sign.is_some() && !dash);
     let Some(origin) = Coordinates::parse(origin.trim()) else {
         return [None, None];
     };

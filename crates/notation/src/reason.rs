@@ -19,8 +19,10 @@ pub enum Reason {
     MissingLetter,
     /// Castling is written as a move of the king.
     CastlingAsKingMove,
-    /// The piece of a promotion is missing (against C.11).
+    /// The queen of a promotion is missing (against C.11).
     MissingPromotion,
+    /// The piece of a promotion is missing, and it is not a queen (against C.11).
+    MissingUnderpromotion,
     /// Other legal moves fit the text as well (against C.10, or an abbreviation that goes too far).
     MissingOrigin,
     /// A dash for a capture in descriptive notation.
@@ -62,6 +64,7 @@ impl Reason {
             | Self::DashForCapture
             | Self::WrongOwner => 1.5,
             Self::FalseCapture | Self::FalseCheck | Self::FalseEnPassant => 2.0,
+            Self::MissingUnderpromotion => 3.0,
             Self::OtherLanguage("en") => 2.0,
             Self::OtherLanguage(_) => 3.0,
             Self::WrongOrigin => 4.0,
@@ -110,7 +113,7 @@ impl fmt::Display for Reason {
             Self::PawnLetter => "letter for a pawn",
             Self::MissingLetter => "piece without letter",
             Self::CastlingAsKingMove => "castling as a move of the king",
-            Self::MissingPromotion => "promotion without piece",
+            Self::MissingPromotion | Self::MissingUnderpromotion => "promotion without piece",
             Self::MissingOrigin => "several moves fit",
             Self::DashForCapture => "dash for a capture",
             Self::WrongOwner => "the other side's piece",

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use cozy_chess::Board;
 use scoresheet_notation::{
-    Alphabet, Expectations, Habits, Interpreter, Language, LegalMove, Speller, Style, System,
-    TextTrie, parse_move, render,
+    Alphabet, CaptureStyle, CastlingStyle, Expectations, Habits, Interpretation, Interpreter,
+    Language, LegalMove, PromotionStyle, Speller, Style, System, TextTrie, parse_move, render,
 };
 
 /// Human games in standard algebraic notation; none (with a note) where the data is not there.
@@ -98,6 +98,115 @@ fn what_is_rendered_means_its_move_alone() {
             }
         }
     }
+}
+
+/// Whatever style is chosen, the text means the move alone, and the writer made no slip.
+#[test]
+fn every_style_means_its_move_alone() {
+    let captures = [
+        CaptureStyle::Sign("x"),
+        CaptureStyle::Sign("×"),
+        CaptureStyle::Sign(":"),
+        CaptureStyle::After(":"),
+        CaptureStyle::Unmarked,
+    ];
+    let promotions = [
+        PromotionStyle::Equals,
+        PromotionStyle::Plain,
+        PromotionStyle::Brackets,
+        PromotionStyle::Slash,
+    ];
+    let effects = [
+        ("+", "#"),
+        ("", ""),
+        ("+", "++"),
+        (" ch", " mate"),
+        ("†", "‡"),
+    ];
+    let castlings = [
+        CastlingStyle::Letters,
+        CastlingStyle::Zeros,
+        CastlingStyle::Word,
+    ];
+    let mut turn = 0;
+    for (board, ..) in positions(100).iter().step_by(7) {
+        for system in System::ALL {
+            let moves = LegalMove::all_for(board, system);
+            for legal in &moves {
+                turn += 1;
+                let language = &Language::all()[turn % Language::all().len()];
+                let (check, mate) = effects[turn % effects.len()];
+                let style = Style {
+                    capture: captures[turn % captures.len()],
+                    promotion: promotions[turn % promotions.len()],
+                    castling: castlings[turn % castlings.len()],
+                    check,
+                    mate,
+                    en_passant: ["", " e.p.", "ep"][turn % 3],
+                    knight: ["N", "Kt", "Kn"][turn % 3],
+                    full: turn % 4 == 0,
+                    ..Style::usual(language, system)
+                };
+                let text = render(board, legal, &style);
+                let expectations = Expectations::exactly(language, system);
+                let found = Interpreter::new(&expectations).interpret_among(board, &moves, &text);
+                let told = found.iter().map(|one| one.legal.san()).collect::<Vec<_>>();
+                assert_eq!(told, [legal.san()], "{board} {} {text}", language.code);
+                assert!(
+                    !found[0].reasons.iter().any(|reason| reason.is_slip()),
+                    "{board} {} {text}: {found:?}",
+                    language.code
+                );
+            }
+        }
+    }
+}
+
+/// No form of one legal move is taken silently for another: where a text is taken for one move alone, it is that move or a lawful form of the move that it is taken for, and the form of the other is a slip.
+#[test]
+fn no_form_is_taken_silently_for_another_move() {
+    let alphabet = alphabet();
+    let positions = positions(60);
+    let (mut taken, mut others) = (0, 0);
+    for (code, system) in ["en", "nl", "pl", "hu", "ro"]
+        .into_iter()
+        .flat_map(|code| System::ALL.map(|system| (code, system)))
+    {
+        let language = Language::by_code(code).unwrap();
+        let speller = Speller::new(Arc::clone(&alphabet), language, system, Habits::default());
+        let interpreter = Interpreter::new(&Expectations {
+            system: Some(system),
+            ..Expectations::mostly(language)
+        });
+        for (board, ..) in positions.iter().step_by(67) {
+            let moves = LegalMove::all_for(board, system);
+            let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
+            speller.spell(&moves, &mut trie, &mut spellings);
+            for spelling in &spellings {
+                let legal = &moves[spelling.move_index as usize];
+                let text = alphabet.decode(&trie.classes(spelling.node));
+                let found = interpreter.interpret_among(board, &moves, &text);
+                assert!(!found.is_empty(), "{code} {board} {text}");
+                let close = |one: &Interpretation| one.cost < found[0].cost + 0.9;
+                if found.iter().filter(|one| close(one)).count() > 1 {
+                    continue;
+                }
+                taken += 1;
+                if found[0].legal == *legal {
+                    continue;
+                }
+                others += 1;
+                let slip = |one: &Interpretation| one.reasons.iter().any(|reason| reason.is_slip());
+                let own = found.iter().find(|one| one.legal == *legal).unwrap();
+                assert!(
+                    slip(own) && !slip(&found[0]),
+                    "{code} {board} {text} for {}: {found:?}",
+                    legal.san()
+                );
+            }
+        }
+    }
+    assert!(taken == 0 || others * 50 < taken, "{others} of {taken}");
 }
 
 /// Every text that the search knows is read as a set of moves with the move among it, in every language and system.
