@@ -1,6 +1,6 @@
 //! English descriptive notation: names of files, ranks counted from the side that moves, and what of a move has to be written.
 //!
-//! The convention is that of English chess literature up to about 1980 (Hooper and Whyld, *The Oxford Companion to Chess*, "descriptive notation"):
+//! The convention is that of English chess literature up to about 1980 (Wikipedia, "Descriptive notation"; Chessville, "Descriptive Notation"):
 //! files are named after the pieces of the first array, ranks are counted from the mover's side, a capture names the piece taken, and what is not needed to tell the move from other legal moves may be left out.
 
 use cozy_chess::{Board, Color, File, Piece, Rank, Square};
@@ -54,13 +54,15 @@ impl DescriptiveFacts {
     }
 
     /// All facts in one number.
-    pub(crate) fn packed(&self) -> u32 {
+    pub(crate) fn packed(&self) -> u64 {
         let wing = match self.wing {
             None => 0,
             Some(Wing::King) => 1,
             Some(Wing::Queen) => 2,
         };
-        self.ambiguous | wing << 25 | u32::from(self.side == Color::Black) << 27
+        u64::from(self.ambiguous)
+            | wing << FORMS
+            | u64::from(self.side == Color::Black) << (FORMS + 2)
     }
 }
 
@@ -84,6 +86,8 @@ pub(crate) enum OriginForm {
     Short,
     /// `N(KB3)`.
     Full,
+    /// `N(3)`, of pieces only.
+    Rank,
 }
 
 /// How the destination, or the piece taken, is named.
@@ -102,12 +106,13 @@ pub(crate) enum TargetForm {
 }
 
 impl OriginForm {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Piece,
         Self::Side,
         Self::PawnFile,
         Self::Short,
         Self::Full,
+        Self::Rank,
     ];
 
     /// Whether a move has this form, apart from forms that are the same as a shorter one.
@@ -118,6 +123,7 @@ impl OriginForm {
             Self::Side => pawn || facts.wing.is_some(),
             Self::PawnFile => pawn && has_twin(legal.played.from.file()),
             Self::Full => has_twin(legal.played.from.file()),
+            Self::Rank => !pawn && legal.piece != Piece::King,
         }
     }
 }
@@ -144,8 +150,10 @@ impl TargetForm {
     }
 }
 
+/// Number of forms.
+const FORMS: u32 = (OriginForm::ALL.len() * TargetForm::ALL.len()) as u32;
 /// A bit for each form.
-const ALL_FORMS: u32 = (1 << 25) - 1;
+const ALL_FORMS: u32 = (1 << FORMS) - 1;
 
 impl Form {
     fn bit(self) -> u32 {
@@ -200,6 +208,7 @@ fn alike_origins(one: &Described, other: &Described) -> Alike {
         | u32::from(a.file() == b.file()) << 2
         | u32::from(same_kind && a.rank() == b.rank()) << 3
         | u32::from(a == b) << 4
+        | u32::from(a.rank() == b.rank()) << 5
 }
 
 fn alike_targets(one: &LegalMove, other: &LegalMove) -> Alike {
@@ -251,7 +260,7 @@ pub(crate) fn describe(board: &Board, moves: &mut [LegalMove]) {
             }
             let origins = alike_origins(one, other);
             let targets = alike_targets(&one.legal, &other.legal);
-            let both = (0..5)
+            let both = (0..OriginForm::ALL.len())
                 .filter(|form| origins >> form & 1 == 1)
                 .fold(0, |both, form| both | targets << (5 * form));
             described[first].facts.ambiguous |= both;

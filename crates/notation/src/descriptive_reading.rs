@@ -207,10 +207,10 @@ fn parse_tokens(tokens: &[Token], small_letter: bool, steps: &mut Vec<Descriptiv
     for (end, start) in cuts {
         let no_sign = end == start;
         let capture = tokens[end] == Token::Takes;
-        let movers = places_or_pieces(&tokens[..end]);
+        let movers = places_or_pieces(&tokens[..end], true);
         for (target, promotion) in promotions(&tokens[start..]) {
             let targets = if capture {
-                places_or_pieces(target)
+                places_or_pieces(target, false)
             } else {
                 square(target, !no_sign).into_iter().collect()
             };
@@ -254,14 +254,14 @@ fn promotions(tokens: &[Token]) -> Vec<(&[Token], Option<Piece>)> {
 }
 
 /// What may be meant by the part before the sign, or by what is taken: a piece, or a square with its rank (`KN1-K2`).
-fn places_or_pieces(tokens: &[Token]) -> Vec<Named> {
-    let mut found = named(tokens);
+fn places_or_pieces(tokens: &[Token], origin: bool) -> Vec<Named> {
+    let mut found = named(tokens, origin);
     found.extend(square(tokens, false));
     found
 }
 
 /// A piece with what tells it from others.
-fn named(tokens: &[Token]) -> Vec<Named> {
+fn named(tokens: &[Token], origin: bool) -> Vec<Named> {
     use Token::{Close, Open, Slash};
     let mut found = Vec::new();
     let owner = |piece: &Piece| match piece {
@@ -295,24 +295,39 @@ fn named(tokens: &[Token]) -> Vec<Named> {
         }
         _ => {}
     }
-    // A piece on a square or rank, in brackets, after a stroke, or without.
-    if let [Token::Piece(piece), place @ ..] = tokens {
-        let (place, set_off) = match place {
-            [Open, place @ .., Close] => (place, true),
-            [Slash, place @ ..] => (place, true),
-            _ => (place, false),
-        };
-        if let [Token::Rank(rank)] = place {
-            found.push(Named {
-                piece: Some(*piece),
-                rank: Some(*rank),
-                ..Named::default()
-            });
-        }
-        found.extend(square(place, set_off).map(|square| Named {
-            piece: Some(*piece),
-            ..square
+    // A piece on a square, file or rank, in brackets, after a stroke, or without; a pawn's file may stand before it, too (`RP(R6)`).
+    let Some(letter) = tokens
+        .iter()
+        .position(|token| matches!(token, Token::Piece(Piece::Pawn)))
+        .or((!tokens.is_empty()).then_some(0))
+    else {
+        return found;
+    };
+    let (Token::Piece(piece), place) = (tokens[letter], &tokens[letter + 1..]) else {
+        return found;
+    };
+    let (place, set_off) = match place {
+        [Open, place @ .., Close] => (place, true),
+        [Slash, place @ ..] => (place, true),
+        _ => (place, false),
+    };
+    if letter > 0 && (!set_off || square_without_rank(&tokens[..letter]).is_none()) {
+        return found;
+    }
+    let named = |place: Named| Named {
+        piece: Some(piece),
+        ..place
+    };
+    if let [Token::Rank(rank)] = place {
+        found.push(named(Named {
+            rank: Some(*rank),
+            ..Named::default()
         }));
+    }
+    found.extend(square(place, false).map(named));
+    // `N(QB)`; after a capture the new piece of a promotion would look the same.
+    if set_off && origin {
+        found.extend(square_without_rank(place).map(named));
     }
     found
 }

@@ -71,8 +71,8 @@ pub struct Habits {
 pub struct DescriptiveHabits {
     /// The knight: `N`, `Kt`, `Kn`.
     pub knight: [f32; 3],
-    /// Weights of the moving piece alone, with its owner or a pawn's file (`KR`, `BP`), with a pawn's full file (`KBP`), with its square in short and in full.
-    pub origin: [f32; 5],
+    /// Weights of the moving piece alone, with its owner or a pawn's file (`KR`, `BP`), with a pawn's full file (`KBP`), with its square in short and in full, with its rank.
+    pub origin: [f32; 6],
     /// Weights of the destination: the captured piece alone (`xP`), with a pawn's file (`xBP`), with a pawn's full file (`xKBP`); the square in short and in full.
     pub target: [f32; 5],
     /// A capture with a dash, as if the square were empty (`R-R6` for `RxP(R6)`).
@@ -95,7 +95,7 @@ impl Default for DescriptiveHabits {
     fn default() -> Self {
         Self {
             knight: [0.5, 0.48, 0.02],
-            origin: [1.0, 0.06, 0.01, 0.04, 0.005],
+            origin: [1.0, 0.06, 0.01, 0.04, 0.005, 0.01],
             target: [1.0, 0.1, 0.02, 0.25, 0.08],
             dash_for_capture: 0.01,
             ambiguous: 0.04,

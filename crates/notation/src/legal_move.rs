@@ -83,7 +83,7 @@ impl Hash for LegalMove {
             .iter()
             .fold(0, |packed, &(value, bits)| packed << bits | value);
         let descriptive = self.descriptive.map_or(0, |facts| facts.packed());
-        state.write_u64(u64::from(packed) << 32 | u64::from(descriptive));
+        state.write_u64(u64::from(packed) << 34 | descriptive);
     }
 }
 

@@ -286,7 +286,7 @@ fn write_origin(
             write_wing(text, wing(from.file()));
             write_letter(text, file_piece(from.file()), style);
         }
-        OriginForm::Piece | OriginForm::Short | OriginForm::Full => {}
+        OriginForm::Piece | OriginForm::Short | OriginForm::Full | OriginForm::Rank => {}
     }
     write_letter(text, legal.piece, style);
     if matches!(form, OriginForm::Short | OriginForm::Full) {

@@ -396,7 +396,7 @@ mod tests {
             ("pl", CAPTURE, "Qh5", "Hh5 hh5 Dh5"),
             ("pl", CAPTURE, "Bb5+", "Gb5 Gb5+ Bb5+"),
             ("pl", MATE, "Ra8#", "Wa8# Wa8mat Wa8++ Wa8"),
-            ("en", KNIGHTS, "Nbd2", "Nbd2 Nd2 N1d2 Nb1d2"),
+            ("en", KNIGHTS, "Nbd2", "Nbd2 Nd2 N1d2 Nb1d2 Nb1-d2"),
             ("en", KNIGHTS, "Nfd2", "Nfd2 Nd2 N3d2 Nf3d2"),
             ("en", PROMOTION, "h8=Q", "h8=Q h8Q h8(Q) h8"),
             ("en", PROMOTION, "hxg8=R+", "hxg8=R hxg8=R+ hg8R+ hxg8(R)+"),
@@ -452,7 +452,7 @@ mod tests {
             (
                 ENDING,
                 "Rfe1",
-                "R-K1 R-K KR-K R(B1)-K1 RB1-K1 RKB1-K1 R(KB1)-K",
+                "R-K1 R-K KR-K R(B1)-K1 RB1-K1 RKB1-K1 R(KB1)-K R(1)-K1",
             ),
         ];
         for (fen, san, forms) in cases {

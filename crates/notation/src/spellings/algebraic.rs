@@ -39,7 +39,17 @@ impl Pen<'_> {
                 self.piece_target(with_file);
                 let with_both = self.share(lettered, both);
                 let with_both = self.rank(with_both, from.rank());
-                self.piece_target(with_both);
+                // Now and then a move is written in long notation among short ones.
+                let dash = if self.legal.captured.is_none() {
+                    0.3
+                } else {
+                    0.0
+                };
+                let with_dash = self.share(with_both, dash);
+                let with_dash = self.sign(with_dash, speller.signs.dash);
+                self.destination(with_dash);
+                let without = self.share(with_both, 1.0 - dash);
+                self.piece_target(without);
             }
         }
     }

@@ -191,6 +191,12 @@ impl Pen<'_> {
                 }
                 [self.letter(stroke, piece, knight), None, None]
             }
+            OriginForm::Rank => {
+                let letter = self.letter(stroke, piece, knight);
+                let open = self.sign(letter, speller.signs.open);
+                let open = self.rank(open, from.rank().relative_to(facts.side));
+                [self.sign(open, speller.signs.close), None, None]
+            }
             OriginForm::Short | OriginForm::Full => {
                 let full = form == OriginForm::Full;
                 let [brackets, bare, slash] = speller.habits.descriptive.origin_square;
@@ -350,8 +356,8 @@ fn form_weights(
     legal: &LegalMove,
     facts: &DescriptiveFacts,
     habits: &DescriptiveHabits,
-) -> [[f32; 5]; 5] {
-    let mut weights = [[0.0; 5]; 5];
+) -> [[f32; 5]; 6] {
+    let mut weights = [[0.0; 5]; 6];
     for (origin, row) in OriginForm::ALL.into_iter().zip(&mut weights) {
         if !origin.exists(legal, facts) {
             continue;
