@@ -1,7 +1,25 @@
 //! Text of chess moves: how people write them.
 //!
 //! [`Alphabet`] and [`Lattice`] are the plain data in which a handwriting model hands over what it sees.
-//! [`Reading`] is what was written, [`LegalMove`] what can be played; [`Speller`] lists the texts of a position's legal moves for a search.
+//!
+//! [`LegalMove`] is what can be played. Three ways lead from it to text and back:
+//! [`render`] writes one text in a [`Style`]; an [`Interpreter`] tells all legal moves that a text can mean, each with what is unusual about it ([`Reason`]);
+//! a [`Speller`] lists all texts of a position's moves, with the shares of a writer's [`Habits`], for a search. [`HabitCounts`] learns the habits.
+//! All three know short and long algebraic notation in every [`Language`], and English descriptive notation ([`System`]).
+//!
+//! ```
+//! use cozy_chess::Board;
+//! use scoresheet_notation::{Expectations, Language, Style, System, interpret, render};
+//!
+//! let board = Board::default();
+//! let found = interpret(&board, "Kt-KB3", &Expectations::ANY);
+//! assert_eq!(found.len(), 1);
+//! let dutch = Language::by_code("nl").unwrap();
+//! let style = Style::usual(dutch, System::LongAlgebraic);
+//! assert_eq!(render(&board, &found[0].legal, &style), "Pg1-f3");
+//! // Nothing is guessed: the other knight can go to a B3, too.
+//! assert_eq!(interpret(&board, "Kt-B3", &Expectations::ANY).len(), 2);
+//! ```
 //!
 //! Whole games go `split_games -> GameText -> GameReader -> GameReading -> write_game`.
 
