@@ -327,6 +327,7 @@ mod tests {
             ("8.0-0 0-0-0 9 00 o-o", "0-0 0-0-0 00 o-o"),
             ("8. O - O 0 – 0 – 0", "O-O 0-0-0"),
             ("6. Castles Castles QR", "Castles O-O-O"),
+            ("6. Castles ch Castlesch.", "Castles+ Castles+"),
             ("6.Castles KR", "O-O"),
             ("10.krótka roszada Długa roszada", "O-O O-O-O"),
             // Marks.
@@ -340,6 +341,8 @@ mod tests {
             ("6. exd6 e.p. Pxd6", "exd6e.p. Pxd6"),
             ("11. Kb1(=) (=) Kd8 ( = )", "Kb1(=)(=) Kd8(=)"),
             ("Qh5 + Ke7 #", "Qh5+ Ke7#"),
+            ("NxKBPch Sd5mat Q-R5ch.", "NxKBP+ Sd5# Q-R5+"),
+            ("PxP e.p.ch exd6 e.p.+ ed ep", "PxPe.p.+ exd6e.p.+ ede.p."),
             ("3. Df7: Lg3: 4. f x g3 N takes B", "Df7: Lg3: fxg3 NxB"),
             (
                 "d8 (D) P-K8(Q) e8=D Kt(R3)-B4",

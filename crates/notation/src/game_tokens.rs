@@ -270,9 +270,13 @@ impl<'a> Lexer<'a> {
             self.glyph(glyphs);
             return;
         }
-        let plain = plain(body);
+        let (stem, sign) = split_sign(body);
+        let plain = plain(stem) + sign;
         let joins = matches!(plain.as_str(), "-" | "x" | "X" | ":");
-        let effect = plain.chars().all(|character| "+#".contains(character));
+        let effect = plain
+            .trim_start_matches("e.p.")
+            .chars()
+            .all(|character| "+#".contains(character));
         if joins {
             self.joiner(body, &plain.to_lowercase());
             return;
@@ -452,6 +456,18 @@ fn is_clock(word: &str) -> bool {
         && word
             .split(':')
             .all(|part| (1..=2).contains(&part.len()) && count_digits(part) == part.len())
+}
+
+/// Cuts off a word for a sign that is written at the end of a move (`NxBch`, `Sd5mat`, `Castlesch`): the rest, and the sign. `e.p.` before it stays.
+fn split_sign(word: &str) -> (&str, &'static str) {
+    let castling = word.strip_prefix("Castles").map(|_| "Castles");
+    let stem =
+        castling.unwrap_or(word.trim_end_matches(|character: char| character.is_lowercase()));
+    let stands = stem.ends_with(|last: char| last.is_alphanumeric() || ").:".contains(last));
+    match sign_of(std::iter::once(&word[stem.len()..])) {
+        Some((sign, _)) if stands && sign.len() == 1 && sign != "x" => (stem, sign),
+        _ => (word, ""),
+    }
 }
 
 /// A sign that judges the position.

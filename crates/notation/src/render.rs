@@ -106,11 +106,18 @@ fn write_promotion(text: &mut String, letter: &str, style: PromotionStyle) {
 }
 
 fn write_effect(text: &mut String, legal: &LegalMove, style: &Style) {
-    text.push_str(match legal.effect {
+    let sign = match legal.effect {
         Effect::Quiet => "",
         Effect::Check => style.check,
         Effect::Mate => style.mate,
-    });
+    };
+    // After a square or a piece `ch` may follow at once, after a word not.
+    let word = legal.en_passant && !style.en_passant.is_empty()
+        || legal.castling.is_some() && style.castling == CastlingStyle::Word;
+    if word && sign.starts_with(char::is_alphabetic) {
+        text.push(' ');
+    }
+    text.push_str(sign);
 }
 
 fn write_descriptive(
