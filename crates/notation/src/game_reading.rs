@@ -22,6 +22,8 @@ const SAMPLE: usize = 10;
 const TOLERANT: usize = 3;
 /// Two games whose costs are no further apart are equally likely to be meant.
 const CLEAR: f32 = 0.9;
+/// Other ways through a text that are told.
+const MOST_WAYS: usize = 64;
 /// Legal moves that an error names.
 const NAMED_MOVES: usize = 5;
 
@@ -532,7 +534,7 @@ fn tell_others(nodes: &[Node], layer: &[usize], path: &mut [ReadMove]) {
         .copied()
         .filter(|&other| nodes[other].cost < nodes[layer[0]].cost + CLEAR);
     let twins = best.iter().filter_map(|&node| nodes[node].twin);
-    for other in twins.chain(beside) {
+    for other in twins.chain(beside).take(MOST_WAYS) {
         let way = path_to(nodes, other);
         let parting = way
             .iter()

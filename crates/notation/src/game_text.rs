@@ -19,6 +19,9 @@ pub struct GameText {
     pub line: usize,
 }
 
+/// Columns of a page at most.
+const MOST_COLUMNS: usize = 16;
+
 /// One written move, or ink in the place of one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WrittenMove {
@@ -207,7 +210,9 @@ fn sequences(entries: Vec<Entry>) -> Vec<Vec<Entry>> {
     if in_order.iter().all(|entries| is_consecutive(entries)) {
         return in_order;
     }
-    let columns = by_columns(in_order.iter().flatten().cloned());
+    let Some(columns) = by_columns(in_order.iter().flatten().cloned()) else {
+        return in_order;
+    };
     let whole = |entries: &Vec<Entry>| entries[0].number == Some(1) && is_consecutive(entries);
     if columns.iter().all(whole) {
         return columns;
@@ -246,10 +251,11 @@ fn follows(before: u32, earlier: &Entry, after: u32, later: &Entry) -> bool {
     }
 }
 
-/// Columns: each entry goes below the one that it follows; of several such columns below the one that was used longest ago. A column that begins where another ends continues it.
-fn by_columns(entries: impl Iterator<Item = Entry>) -> Vec<Vec<Entry>> {
+/// Columns: each entry goes below the one that it follows; of several such columns below the one that was used longest ago. A column that begins where another ends continues it. None where there are too many for a page.
+fn by_columns(entries: impl Iterator<Item = Entry>) -> Option<Vec<Vec<Entry>>> {
     let mut columns: Vec<(usize, Vec<Entry>)> = Vec::new();
     for (time, entry) in entries.enumerate() {
+        let full = columns.len() == MOST_COLUMNS;
         let fitting = columns
             .iter_mut()
             .filter(|(_, column)| can_follow(column, &entry))
@@ -259,6 +265,7 @@ fn by_columns(entries: impl Iterator<Item = Entry>) -> Vec<Vec<Entry>> {
                 *used = time;
                 column.push(entry);
             }
+            None if full => return None,
             None => columns.push((time, vec![entry])),
         }
     }
@@ -270,7 +277,7 @@ fn by_columns(entries: impl Iterator<Item = Entry>) -> Vec<Vec<Entry>> {
             None => games.push(column),
         }
     }
-    games
+    Some(games)
 }
 
 fn can_follow(column: &[Entry], entry: &Entry) -> bool {

@@ -1,5 +1,7 @@
 //! The tokens of a text with games: tags, move numbers, moves, comments and results, in any system and language.
 
+use std::collections::HashMap;
+
 use crate::words::sign_of;
 
 /// A token and the line that it begins on, from 1.
@@ -40,6 +42,10 @@ pub(crate) struct Ink {
 
 /// Longest text that is taken for a move.
 const LONGEST_MOVE: usize = 16;
+/// Longest word, or words that stand for one sign, in bytes; longer ones are taken in parts.
+const LONGEST_PHRASE: usize = 256;
+/// Longest tag or remark in square brackets, in bytes.
+const LONGEST_TAG: usize = 4096;
 /// Move numbers go no higher: the longest game possible under the rules of draws is far longer, the longest one played has 269 moves.
 const HIGHEST_NUMBER: u32 = 999;
 
@@ -51,6 +57,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Placed> {
         line: 1,
         tokens: Vec::new(),
         gluing: false,
+        closings: closings(text),
+        last_brace: text.rfind('}').unwrap_or(0),
     };
     while lexer.step() {}
     settle_prose(&mut lexer.tokens);
@@ -64,6 +72,10 @@ struct Lexer<'a> {
     tokens: Vec<Placed>,
     /// Whether the next word continues the last move: after a lone dash or capture sign.
     gluing: bool,
+    /// Where each round bracket closes that does, by where it opens.
+    closings: HashMap<usize, usize>,
+    /// Where the last brace closes.
+    last_brace: usize,
 }
 
 impl<'a> Lexer<'a> {
@@ -98,20 +110,21 @@ impl<'a> Lexer<'a> {
         let Some(first) = rest.chars().next() else {
             return false;
         };
-        let line_length = rest.find('\n').unwrap_or(rest.len());
+        let line_length = || rest.find('\n').unwrap_or(rest.len());
         match first {
             // An escaped line (PGN standard, section 6).
-            '%' if line_start => self.advance(line_length),
+            '%' if line_start => self.advance(line_length()),
             '{' => self.braces(rest),
             ';' => {
-                let comment = rest[1..line_length].trim().to_owned();
+                let length = line_length();
+                let comment = rest[1..length].trim().to_owned();
                 self.push(Token::Comment(comment));
-                self.advance(line_length);
+                self.advance(length);
             }
-            '[' => self.square_brackets(rest, line_length),
+            '[' => self.square_brackets(rest),
             '(' => self.round_brackets(rest),
             '<' => {
-                let length = rest[..line_length].find('>').map_or(1, |end| end + 1);
+                let length = head(rest).find('>').map_or(1, |end| end + 1);
                 self.advance(length);
             }
             '$' => {
@@ -129,29 +142,28 @@ impl<'a> Lexer<'a> {
 
     /// A comment in braces, which do not nest; one without an end ends with its line.
     fn braces(&mut self, rest: &str) {
-        let end = rest
-            .find('}')
-            .or_else(|| rest.find('\n'))
-            .unwrap_or(rest.len());
+        let closing = if self.at < self.last_brace { '}' } else { '\n' };
+        let end = rest.find(closing).unwrap_or(rest.len());
         let words: Vec<&str> = rest[1..end].split_whitespace().collect();
         self.push(Token::Comment(words.join(" ")));
         self.advance(end);
     }
 
     /// A tag, or a remark such as `[note 1]`, which is passed over.
-    fn square_brackets(&mut self, rest: &str, line_length: usize) {
-        if let Some((name, value, length)) = tag(&rest[..line_length]) {
+    fn square_brackets(&mut self, rest: &str) {
+        let line = head(rest);
+        if let Some((name, value, length)) = tag(line) {
             self.push(Token::Tag { name, value });
             self.advance(length);
         } else {
-            let length = rest[..line_length].find(']').map_or(1, |end| end + 1);
+            let length = line.find(']').map_or(1, |end| end + 1);
             self.advance(length);
         }
     }
 
     /// A draw offer, a word for a sign, a new piece; else a variation or a remark, which is passed over.
     fn round_brackets(&mut self, rest: &str) {
-        let Some(length) = bracketed_length(rest) else {
+        let Some(length) = self.bracketed_length(self.at) else {
             self.advance(1);
             return;
         };
@@ -170,8 +182,44 @@ impl<'a> Lexer<'a> {
         self.advance(length);
     }
 
+    /// Length of what stands in round brackets from a position on, the brackets included; none where they are not closed.
+    fn bracketed_length(&self, from: usize) -> Option<usize> {
+        Some(self.closings.get(&from)? + 1 - from)
+    }
+
+    /// Length of the word that begins a text. Brackets inside a word belong to it: `Kt(R3)-B4`, `d8(D)`.
+    fn word_length(&self, text: &str) -> usize {
+        let mut length = 0;
+        while let Some(character) = text[length..].chars().next() {
+            let inside = length > 0;
+            match character {
+                '(' if inside => match self.bracketed_length(self.at + length) {
+                    Some(bracketed)
+                        if length + bracketed <= text.len()
+                            && !text[length..length + bracketed].contains(is_gap) =>
+                    {
+                        length += bracketed;
+                        continue;
+                    }
+                    _ => break,
+                },
+                '{' | '[' | ')' | ']' | '}' | '$' | '<' if inside => break,
+                // After a word a semicolon is punctuation and no comment.
+                ';' => {
+                    length += 1;
+                    break;
+                }
+                character if is_gap(character) => break,
+                _ => {}
+            }
+            length += character.len_utf8();
+        }
+        length
+    }
+
     fn word(&mut self, rest: &str) {
-        let length = word_length(rest);
+        let rest = beginning(rest, LONGEST_PHRASE);
+        let length = self.word_length(rest);
         let upcoming = rest.split(is_gap).filter(|word| !word.is_empty());
         if let Some((result, length)) = result(rest) {
             self.push(Token::Result(result));
@@ -314,52 +362,40 @@ fn ellipsis_length(text: &str) -> Option<usize> {
     (length > 1).then_some(length)
 }
 
-/// Length of the word that begins a text. Brackets inside a word belong to it: `Kt(R3)-B4`, `d8(D)`.
-fn word_length(text: &str) -> usize {
-    let mut length = 0;
-    while let Some(character) = text[length..].chars().next() {
-        let inside = length > 0;
-        match character {
-            '(' if inside => match bracketed_length(&text[length..]) {
-                Some(bracketed) if !text[length..length + bracketed].contains(is_gap) => {
-                    length += bracketed;
-                    continue;
-                }
-                _ => break,
-            },
-            '{' | '[' | ')' | ']' | '}' | '$' | '<' if inside => break,
-            // After a word a semicolon is punctuation and no comment.
-            ';' => {
-                length += 1;
-                break;
-            }
-            character if is_gap(character) => break,
-            _ => {}
-        }
-        length += character.len_utf8();
-    }
-    length
-}
-
-/// Length of a text in round brackets, the brackets of variations nested in it included; none where they are not closed before an empty line.
-fn bracketed_length(text: &str) -> Option<usize> {
-    let mut depth = 0;
+/// Where round brackets close, by where they open. Brackets nest; none spans an empty line.
+fn closings(text: &str) -> HashMap<usize, usize> {
+    let mut closings = HashMap::new();
+    let mut open = Vec::new();
     let mut line_empty = false;
     for (position, character) in text.char_indices() {
         match character {
-            '(' => depth += 1,
+            '(' => open.push(position),
             ')' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(position + 1);
+                if let Some(opened) = open.pop() {
+                    closings.insert(opened, position);
                 }
             }
-            '\n' if line_empty => return None,
+            '\n' if line_empty => open.clear(),
             _ => {}
         }
         line_empty = character == '\n' || (line_empty && character.is_whitespace());
     }
-    None
+    closings
+}
+
+/// The line that begins a text, no more of it than a tag or remark can be long.
+fn head(text: &str) -> &str {
+    let head = beginning(text, LONGEST_TAG);
+    head.split_once('\n').map_or(head, |(line, _)| line)
+}
+
+/// At most so many bytes of a text.
+fn beginning(text: &str, most: usize) -> &str {
+    let mut length = text.len().min(most);
+    while !text.is_char_boundary(length) {
+        length -= 1;
+    }
+    &text[..length]
 }
 
 /// Length of the first `count` words and what lies between them.
