@@ -5,6 +5,7 @@
 mod bad_input;
 mod batches;
 mod commands;
+mod convert;
 mod documents;
 mod reader;
 mod real_data;

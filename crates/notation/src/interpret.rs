@@ -327,6 +327,10 @@ pub(crate) fn step_fits(step: &Step, legal: &LegalMove) -> Option<Vec<Reason>> {
             reasons.push(Reason::MissingOrigin);
         }
         if legal.captured.is_none() && step.from_file.is_some() && !both {
+            // `Dd5` is a piece's move that cannot be played, and no pawn's.
+            if step.capital_file {
+                return None;
+            }
             reasons.push(Reason::SuperfluousOrigin);
         }
     }
