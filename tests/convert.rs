@@ -167,7 +167,7 @@ fn what_is_no_legal_game_is_named() {
             "line 2 is not UTF-8 (byte 11); save the text as UTF-8",
         ),
         (b"\xff\xfe1\0.\0", "the text is UTF-16; save it as UTF-8"),
-        (b"\xfe\xff\0001", "UTF-16"),
+        (b"\xfe\xff\x001", "UTF-16"),
     ];
     for (bytes, message) in unreadable {
         environment.write("game.txt", bytes);
