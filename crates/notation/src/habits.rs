@@ -129,7 +129,7 @@ impl Default for Habits {
             pawn_letter: 0.001,
             en_passant: [0.02, 0.05],
             descriptive: DescriptiveHabits::default(),
-            least: 2e-5,
+            least: 2e-4,
         }
     }
 }
