@@ -296,10 +296,18 @@ fn write_origin(
         OriginForm::Piece | OriginForm::Short | OriginForm::Full | OriginForm::Rank => {}
     }
     write_letter(text, legal.piece, style);
-    if matches!(form, OriginForm::Short | OriginForm::Full) {
-        text.push('(');
-        write_square(text, from, form == OriginForm::Full, facts, style);
-        text.push(')');
+    match form {
+        OriginForm::Short | OriginForm::Full => {
+            text.push('(');
+            write_square(text, from, form == OriginForm::Full, facts, style);
+            text.push(')');
+        }
+        OriginForm::Rank => {
+            text.push('(');
+            text.push(rank_character(from.rank().relative_to(facts.side)));
+            text.push(')');
+        }
+        OriginForm::Piece | OriginForm::Side | OriginForm::PawnFile => {}
     }
 }
 
@@ -399,6 +407,73 @@ mod tests {
                 "{san} {:?} of {texts:?}",
                 style.system
             );
+        }
+    }
+
+    /// A form tells a move if and only if no other legal move is written the same way in the same form.
+    #[test]
+    fn the_forms_that_tell_are_those_of_one_move() {
+        let style = Style::usual(Language::ENGLISH, System::Descriptive);
+        let mut random = 1_u64;
+        let mut tried = 0;
+        for _ in 0..40 {
+            let mut board = Board::default();
+            for ply in 0..120 {
+                let moves = LegalMove::all_for(&board, System::Descriptive);
+                if moves.is_empty() {
+                    break;
+                }
+                if ply % 10 == 9 {
+                    tried += moves.len();
+                    forms_tell(&moves, &style);
+                }
+                // A linear congruential generator: any games will do.
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                board.play_unchecked(moves[(random >> 33) as usize % moves.len()].played);
+            }
+        }
+        assert!(tried > 5000, "{tried}");
+    }
+
+    fn forms_tell(moves: &[LegalMove], style: &Style) {
+        let forms = OriginForm::ALL
+            .into_iter()
+            .flat_map(|origin| TargetForm::ALL.map(|target| Form { origin, target }));
+        for form in forms {
+            let texts: Vec<(String, &LegalMove)> = moves
+                .iter()
+                .filter(|legal| legal.castling.is_none() && form.target.exists(legal))
+                .filter(|legal| form.origin.exists(legal, &legal.descriptive.unwrap()))
+                .map(|legal| {
+                    let facts = legal.descriptive.unwrap();
+                    let mut text = String::new();
+                    write_origin(&mut text, legal, form.origin, &facts, style);
+                    write_separator(&mut text, legal, style);
+                    match form.target {
+                        // The square has to tell without the captured piece, too: `QxB7`.
+                        TargetForm::Short | TargetForm::Full => {
+                            let full = form.target == TargetForm::Full;
+                            write_square(&mut text, legal.played.to, full, &facts, style);
+                        }
+                        target => write_target(&mut text, legal, target, &facts, style),
+                    }
+                    if let Some(piece) = legal.played.promotion {
+                        write_letter(&mut text, piece, style);
+                    }
+                    (text, legal)
+                })
+                .collect();
+            for (text, legal) in &texts {
+                let alone = texts.iter().filter(|(other, _)| other == text).count() == 1;
+                assert_eq!(
+                    legal.descriptive.unwrap().tells(form),
+                    alone,
+                    "{text} {form:?} {}",
+                    legal.san()
+                );
+            }
         }
     }
 }
