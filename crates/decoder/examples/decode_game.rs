@@ -50,12 +50,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             } else {
                 Color::Black
             },
-            lattices: vec![lattice(&alphabet, text)],
-            cells: vec![place],
+            lattice: Some(lattice(&alphabet, text)),
+            cell: place,
         })
         .collect();
     let start = Instant::now();
-    let game = decode(&cells, &DecodeOptions::default());
+    let game = decode(std::slice::from_ref(&cells), &DecodeOptions::default());
     let elapsed = start.elapsed();
     for decoded in &game.moves {
         let san = decoded

@@ -25,12 +25,18 @@ pub struct Costs {
     pub ink_passed: f64,
     /// Other ink that stands for no move: a remark, a time, a result.
     pub remark_passed: f64,
-    /// A move in the column of the other colour, after one in its own column.
+    /// Moves stand in the column of the other colour, or one column lags, from here on.
     pub wrong_column: f64,
-    /// A move in the column of the other colour, after another such.
+    /// Each further move of which the same is true.
     pub still_wrong_column: f64,
+    /// From here on White's and Black's columns change places.
+    pub swapped: f64,
+    /// A cell holds two moves.
+    pub two_in_cell: f64,
     /// A move was played and has no cell.
     pub left_out: f64,
+    /// The game ends before a few moves have shown that a move without a cell, or a cell without a move, is real.
+    pub unproved: f64,
     /// The game ends and the next cell has ink.
     pub end_before_ink: f64,
     /// Each cell after the end with ink like a move.
@@ -64,7 +70,10 @@ impl Default for Costs {
             remark_passed: -11.0,
             wrong_column: -3.0,
             still_wrong_column: -0.5,
+            swapped: -8.0,
+            two_in_cell: -8.0,
             left_out: -10.0,
+            unproved: -8.0,
             end_before_ink: -3.0,
             move_after_end: -8.0,
             remark_after_end: -3.0,

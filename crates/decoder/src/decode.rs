@@ -1,19 +1,19 @@
 //! From the cells of a sheet to its most likely game.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cozy_chess::{Board, Color, Move};
-use scoresheet_notation::{Alphabet, Habits, Language, Lattice, LegalMove, Speller, System};
+use cozy_chess::Color;
+use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Speller, System};
 
-use crate::confidence::calibrate;
+use crate::copies::Copies;
 use crate::costs::Costs;
 use crate::ctc::likeliest_path_text;
 use crate::evidence::{CellEvidence, Examiner};
-use crate::game::{Alternative, DecodedMove, Game, PlayedMove, Status};
-use crate::posterior::{Posterior, posterior};
+use crate::game::{DecodedMove, Game, Status};
 use crate::repair::repair;
-use crate::search::{Edge, Layers, Search, Slot, Step, Width};
+use crate::search::{Layers, Search, Width};
+use crate::tell::tell;
 
 /// What the caller knows or wants.
 #[derive(Debug, Clone)]
@@ -54,44 +54,38 @@ impl Default for DecodeOptions {
     }
 }
 
-/// Alternatives less likely than this are not told.
-const LEAST_ALTERNATIVE: f64 = 0.001;
-/// Alternatives told at most.
-const MOST_ALTERNATIVES: usize = 5;
-/// Cells after the end that look like moves, from which on they count as a lost game instead.
-const LOST_MOVES: usize = 6;
 /// A sheet that begins with a later number continues another one, which is not at hand; an earlier one lacks a row or two.
 const LATEST_START: u32 = 4;
 /// Where no move is sure, and less than this share of at least so many inked cells shows the moves told, the sheet is of another position.
 const FOREIGN_SHARE: f64 = 0.6;
 const FEWEST_FOREIGN: usize = 8;
-/// A gap in the row numbers longer than this is taken as a mistake and not filled with blank cells.
-const LONGEST_GAP: u32 = 40;
 /// Where less than this share of the cells with ink shows a legal move, other languages are tried.
 const FAMILIAR_SHARE: f64 = 0.7;
 /// Positions kept while languages are compared.
 const COMPARING_WIDTH: usize = 8;
 
-/// The most likely game of a sheet. `cells` come in playing order; numbers left out count as blank cells. The game starts from the start position.
+/// The most likely game of the copies of a sheet. The cells of each copy come in playing order; numbers left out count as blank cells. The game starts from the start position.
 ///
 /// The result depends on nothing but the arguments.
-pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
-    if let Some(first) = cells.first().filter(|cell| cell.number > LATEST_START) {
+pub fn decode(copies: &[Vec<CellEvidence>], options: &DecodeOptions) -> Game {
+    let firsts = || copies.iter().filter_map(|cells| cells.first());
+    if let Some(first) = firsts()
+        .map(|cell| cell.number)
+        .min()
+        .filter(|&first| first > LATEST_START)
+    {
         let remark = format!(
-            "The sheet begins with move {}; without the pages before it the position is not known, and the moves are told as they are written.",
-            first.number
+            "The sheet begins with move {first}; without the pages before it the position is not known, and the moves are told as they are written."
         );
-        return as_written(cells, remark, options);
+        return as_written(copies, remark, options);
     }
-    let places = fill_gaps(cells);
-    let alphabet = cells
+    let alphabet = copies
         .iter()
-        .flat_map(|cell| &cell.lattices)
+        .flatten()
+        .filter_map(|cell| cell.lattice.as_ref())
         .map(|lattice| Arc::clone(lattice.alphabet()))
         .next();
-    let (Some(alphabet), Some(last_ink)) =
-        (alphabet, places.iter().rposition(|place| place.has_ink()))
-    else {
+    let Some(alphabet) = alphabet else {
         return Game {
             moves: Vec::new(),
             remarks: vec!["There is no ink in any cell.".to_owned()],
@@ -100,19 +94,19 @@ pub fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
             log_weight: 0.0,
         };
     };
-    let sheet = Sheet {
-        places: &places[..=last_ink],
+    let sheets = Sheets {
+        copies,
         alphabet,
         options,
     };
     let language = match options.language {
         Some(language) => language,
-        None => sheet.likeliest_language(),
+        None => sheets.likeliest_language(),
     };
-    let game = sheet.decode(language, options.beam_width);
+    let game = sheets.decode(language);
     if is_foreign(&game, &options.costs) {
         let remark = "The moves fit no game from the start position, and are told as they are written; the sheet may continue another one.";
-        return as_written(cells, remark.to_owned(), options);
+        return as_written(copies, remark.to_owned(), options);
     }
     game
 }
@@ -129,29 +123,31 @@ fn is_foreign(game: &Game, costs: &Costs) -> bool {
         && (inked().filter(shown).count() as f64) < FOREIGN_SHARE * count as f64
 }
 
-/// What is told of a sheet whose first position is not known: what was written, cell by cell.
-fn as_written(cells: &[CellEvidence], remark: String, options: &DecodeOptions) -> Game {
+/// What is told of a sheet whose first position is not known: what was written, cell by cell, of the first copy that has ink in each place.
+fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOptions) -> Game {
     let text = |lattice: &Lattice| lattice.alphabet().decode(&likeliest_path_text(lattice));
-    let moves = cells
-        .iter()
-        .filter_map(|cell| {
-            let written = text(cell.lattices.first()?);
-            Some(DecodedMove {
-                ply: cell.number * 2 - u32::from(cell.colour == Color::White),
-                number: cell.number,
-                colour: cell.colour,
-                played: None,
-                written,
-                confidence: 0.0,
-                fit: None,
-                status: Status::Unread,
-                alternatives: Vec::new(),
-                cells: cell.cells.clone(),
-            })
-        })
-        .collect();
+    let mut moves: BTreeMap<u32, DecodedMove> = BTreeMap::new();
+    for cell in copies.iter().flatten() {
+        let Some(lattice) = &cell.lattice else {
+            continue;
+        };
+        let ply = cell.number * 2 - u32::from(cell.colour == Color::White);
+        let told = moves.entry(ply).or_insert_with(|| DecodedMove {
+            ply,
+            number: cell.number,
+            colour: cell.colour,
+            played: None,
+            written: text(lattice),
+            confidence: 0.0,
+            fit: None,
+            status: Status::Unread,
+            alternatives: Vec::new(),
+            cells: Vec::new(),
+        });
+        told.cells.push(cell.cell);
+    }
     Game {
-        moves,
+        moves: moves.into_values().collect(),
         remarks: vec![remark],
         language: options.language.unwrap_or(Language::ENGLISH).code,
         system: options.system,
@@ -159,103 +155,27 @@ fn as_written(cells: &[CellEvidence], remark: String, options: &DecodeOptions) -
     }
 }
 
-/// The move told, if it is claimed, and the alternatives to it.
-fn claim(
-    claimed: bool,
-    legal: &LegalMove,
-    san: String,
-    chances: Vec<Alternative>,
-) -> (Option<PlayedMove>, Vec<Alternative>) {
-    let alternatives = chances
-        .into_iter()
-        .filter(|chance| !(claimed && chance.san == san))
-        .take(MOST_ALTERNATIVES)
-        .collect();
-    let played = claimed.then(|| PlayedMove {
-        legal: legal.played,
-        uci: legal.uci(),
-        san,
-    });
-    (played, alternatives)
-}
-
-/// A cell of the sheet, or the place of one that is left out.
-struct Place<'a> {
-    number: u32,
-    colour: Color,
-    evidence: Option<&'a CellEvidence>,
-}
-
-impl Place<'_> {
-    fn has_ink(&self) -> bool {
-        self.evidence.is_some_and(|cell| !cell.lattices.is_empty())
-    }
-
-    fn name(&self) -> String {
-        format!("{}. {}", self.number, colour_name(self.colour))
-    }
-}
-
-fn colour_name(colour: Color) -> &'static str {
-    match colour {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
-/// Puts blank places where numbers are left out.
-fn fill_gaps(cells: &[CellEvidence]) -> Vec<Place<'_>> {
-    let half_moves =
-        |number: u32, colour: Color| u64::from(number) * 2 + u64::from(colour == Color::Black);
-    let blank = |half_move: u64| Place {
-        number: (half_move / 2) as u32,
-        colour: if half_move.is_multiple_of(2) {
-            Color::White
-        } else {
-            Color::Black
-        },
-        evidence: None,
-    };
-    let mut places: Vec<Place<'_>> = Vec::with_capacity(cells.len() + 1);
-    let first = cells
-        .first()
-        .map_or(0, |cell| half_moves(cell.number, cell.colour));
-    places.extend((half_moves(1, Color::White)..first).map(blank));
-    for cell in cells {
-        if let Some(last) = places.last() {
-            let expected = half_moves(last.number, last.colour) + 1;
-            let found = half_moves(cell.number, cell.colour);
-            if found.saturating_sub(expected) <= u64::from(2 * LONGEST_GAP) {
-                places.extend((expected..found).map(blank));
-            }
-        }
-        places.push(Place {
-            number: cell.number,
-            colour: cell.colour,
-            evidence: Some(cell),
-        });
-    }
-    places
-}
-
-struct Sheet<'a> {
-    /// Up to the last one with ink.
-    places: &'a [Place<'a>],
+struct Sheets<'a> {
+    copies: &'a [Vec<CellEvidence>],
     alphabet: Arc<Alphabet>,
     options: &'a DecodeOptions,
 }
 
-impl Sheet<'_> {
+impl Sheets<'_> {
     /// English where most cells show legal moves so; else the language with the best game.
     fn likeliest_language(&self) -> &'static Language {
-        let inked = self.places.iter().filter(|place| place.has_ink()).count();
         let mut best: Option<(f64, &'static Language)> = None;
         for language in Language::distinct(&self.alphabet) {
             let speller = self.speller(language);
-            let mut examiner = Examiner::new(&speller, language, &self.options.costs);
-            let layers = self.search(&mut examiner, COMPARING_WIDTH, false);
+            let mut copies = Copies::new(self.copies);
+            let mut examiner = self.examiner(&speller, language, &copies);
+            let layers = self.search(&mut copies, &mut examiner, COMPARING_WIDTH, false);
             let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
-            if best.is_none() && shown as f64 >= FAMILIAR_SHARE * inked as f64 {
+            let inked = (0..copies.slots().len())
+                .filter(|&place| examiner.has_ink(place))
+                .count();
+            let all = inked / copies.len().max(1);
+            if best.is_none() && shown as f64 >= FAMILIAR_SHARE * all as f64 {
                 return language;
             }
             let score = layers.best_score();
@@ -275,25 +195,44 @@ impl Sheet<'_> {
         )
     }
 
-    fn search(&self, examiner: &mut Examiner<'_>, beam_width: usize, repairing: bool) -> Layers {
-        let slots: Vec<Slot<'_>> = self
-            .places
+    fn examiner<'a>(
+        &'a self,
+        speller: &'a Speller,
+        language: &'a Language,
+        copies: &Copies<'a>,
+    ) -> Examiner<'a> {
+        let inks = copies
+            .slots()
             .iter()
-            .map(|place| Slot {
-                colour: place.colour,
-                lattices: place.evidence.map_or(&[][..], |cell| &cell.lattices),
-            })
-            .collect();
+            .map(|slot| slot.evidence.and_then(|cell| cell.lattice.as_ref()));
+        Examiner::new(
+            speller,
+            language,
+            self.options.system,
+            &self.options.costs,
+            inks,
+        )
+    }
+
+    fn search(
+        &self,
+        copies: &mut Copies<'_>,
+        examiner: &mut Examiner<'_>,
+        beam_width: usize,
+        repairing: bool,
+    ) -> Layers {
+        let costs = &self.options.costs;
+        copies.weigh(examiner, costs);
         let search = Search {
-            slots: &slots,
+            copies,
             locks: &self.options.locks,
-            costs: &self.options.costs,
+            costs,
         };
         let width = Width {
             beam: beam_width.max(1),
             wide: beam_width.max(1) * 5,
             far: 22.0,
-            gaps: 0,
+            detours: 0,
         };
         let mut layers = search.run(examiner, width);
         if repairing {
@@ -302,289 +241,24 @@ impl Sheet<'_> {
         layers
     }
 
-    fn decode(&self, language: &'static Language, beam_width: usize) -> Game {
+    fn decode(&self, language: &'static Language) -> Game {
         let options = self.options;
         let speller = self.speller(language);
-        let mut examiner = Examiner::new(&speller, language, &options.costs);
-        let layers = self.search(&mut examiner, beam_width, true);
-        let posterior = posterior(&layers, options.costs.temperature);
-        let path = layers.best_path();
-        let mut game = Game {
-            moves: Vec::new(),
-            remarks: Vec::new(),
+        let mut copies = Copies::new(self.copies);
+        let mut examiner = self.examiner(&speller, language, &copies);
+        let layers = self.search(&mut copies, &mut examiner, options.beam_width, true);
+        let search = Search {
+            copies: &copies,
+            locks: &options.locks,
+            costs: &options.costs,
+        };
+        let (moves, remarks) = tell(&search, &layers, &mut examiner);
+        Game {
+            moves,
+            remarks,
             language: language.code,
             system: options.system,
             log_weight: layers.best_score(),
-        };
-        for depth in 1..path.len() {
-            self.tell_cell(depth, &path, &layers, &posterior, &mut examiner, &mut game);
-        }
-        calibrate(&mut game.moves, options.costs.contrary, options.costs.sure);
-        self.tell_rest(path.len() - 1, &mut examiner, &mut game);
-        game
-    }
-
-    /// Adds what the best path makes of one cell to the game.
-    fn tell_cell(
-        &self,
-        depth: usize,
-        path: &[usize],
-        layers: &Layers,
-        posterior: &Posterior,
-        examiner: &mut Examiner<'_>,
-        game: &mut Game,
-    ) {
-        let costs = &self.options.costs;
-        let place = &self.places[depth - 1];
-        let ink = examiner.take(
-            depth - 1,
-            place.evidence.map_or(&[][..], |cell| &cell.lattices),
-        );
-        let free_text = examiner.free_texts().first().cloned().unwrap_or_default();
-        let edge = &layers.layers[depth][path[depth]].edges[0];
-        let mut board = layers.layers[depth - 1][edge.parent].board.clone();
-        if let Some(skipped) = edge.skipped {
-            self.tell_skipped(depth, skipped, &board, layers, posterior, game);
-            board.play_unchecked(skipped);
-        }
-        let Some(legal) = played(&board, edge.step) else {
-            game.remarks.push(if ink {
-                format!("{}: \"{free_text}\" stands for no move.", place.name())
-            } else {
-                format!(
-                    "{}: the cell is blank and no move is missing.",
-                    place.name()
-                )
-            });
-            return;
-        };
-        let chances = chances(depth, layers, posterior, played_in_cell);
-        let san = legal.san();
-        let confidence = chances
-            .iter()
-            .find(|chance| chance.san == san)
-            .map_or(0.0, |chance| chance.probability)
-            .min(1.0);
-        let shown = edge.shown;
-        let claimed = shown || f64::from(confidence) >= costs.claim;
-        let status = match (shown, claimed) {
-            (true, _) if f64::from(confidence) >= costs.sure => Status::Sure,
-            (_, true) => Status::Doubtful,
-            (_, false) if ink => Status::Illegal,
-            (_, false) => Status::Unread,
-        };
-        let ply = game.moves.len() as u32 + 1;
-        let number = ply.div_ceil(2);
-        if !shown {
-            let what = if ink {
-                format!("\"{free_text}\" is no legal move")
-            } else {
-                "the move is missing".to_owned()
-            };
-            let then = if claimed {
-                format!("; {san} fits the moves after it")
-            } else {
-                String::new()
-            };
-            game.remarks
-                .push(format!("{}: {what}{then}.", place.name()));
-        }
-        let written = if shown {
-            examiner.written(&legal).unwrap_or(free_text)
-        } else {
-            free_text
-        };
-        let (played, alternatives) = claim(claimed, &legal, san, chances);
-        game.moves.push(DecodedMove {
-            ply,
-            number,
-            colour: board.side_to_move(),
-            alternatives,
-            played,
-            written,
-            confidence,
-            fit: ink.then_some(edge.fit as f32 / examiner.free_texts().len().max(1) as f32),
-            status,
-            cells: place
-                .evidence
-                .map_or_else(Vec::new, |cell| cell.cells.clone()),
-        });
-    }
-
-    /// Adds a move that has no cell.
-    fn tell_skipped(
-        &self,
-        depth: usize,
-        skipped: Move,
-        board: &Board,
-        layers: &Layers,
-        posterior: &Posterior,
-        game: &mut Game,
-    ) {
-        let Some(legal) = LegalMove::new(board, skipped) else {
-            return;
-        };
-        let san = legal.san();
-        let chances = chances(depth, layers, posterior, |edge| {
-            edge.skipped.map(|skipped| (None, skipped))
-        });
-        let confidence = chances
-            .iter()
-            .find(|chance| chance.san == san)
-            .map_or(0.0, |chance| chance.probability)
-            .min(1.0);
-        let claimed = f64::from(confidence) >= self.options.costs.claim;
-        let ply = game.moves.len() as u32 + 1;
-        let number = ply.div_ceil(2);
-        let colour = board.side_to_move();
-        game.remarks.push(format!(
-            "{}: {}'s move before it is left out{}.",
-            self.places[depth - 1].name(),
-            colour_name(colour),
-            if claimed {
-                format!("; {san} fits the moves after it")
-            } else {
-                String::new()
-            }
-        ));
-        let (played, alternatives) = claim(claimed, &legal, san, chances);
-        game.moves.push(DecodedMove {
-            ply,
-            number,
-            colour,
-            alternatives,
-            played,
-            written: String::new(),
-            confidence,
-            fit: None,
-            status: if claimed {
-                Status::Doubtful
-            } else {
-                Status::Unread
-            },
-            cells: Vec::new(),
-        });
-    }
-
-    /// Tells the ink after the end of the game: in a remark, or as unplayable moves where so much of it looks like moves that the thread of the game was lost.
-    fn tell_rest(&self, end: usize, examiner: &mut Examiner<'_>, game: &mut Game) {
-        let mut rest = Vec::new();
-        for (index, place) in self.places.iter().enumerate().skip(end) {
-            let lattices = place.evidence.map_or(&[][..], |cell| &cell.lattices);
-            if examiner.take(index, lattices) {
-                let text = examiner.free_texts().join("\" and \"");
-                rest.push((index, text, examiner.looks_like_a_move()));
-            }
-        }
-        let moves = rest
-            .iter()
-            .filter(|(_, _, like_a_move)| *like_a_move)
-            .count();
-        let lost = moves >= LOST_MOVES && 2 * moves > rest.len();
-        let last = rest.iter().rposition(|(_, _, like_a_move)| *like_a_move);
-        if lost && let Some((first, _, _)) = rest.first() {
-            let name = self.places[*first].name();
-            game.remarks.push(format!(
-                "{name}: from here on no legal game fits the cells."
-            ));
-        }
-        for (order, (index, text, _)) in rest.into_iter().enumerate() {
-            let place = &self.places[index];
-            if !lost || Some(order) > last {
-                game.remarks.push(format!(
-                    "{}: \"{text}\" after the end of the game.",
-                    place.name()
-                ));
-                continue;
-            }
-            let ply = place.number * 2 - u32::from(place.colour == Color::White);
-            if game.moves.last().is_some_and(|before| before.ply >= ply) {
-                continue;
-            }
-            game.moves.push(DecodedMove {
-                ply,
-                number: place.number,
-                colour: place.colour,
-                played: None,
-                written: text,
-                confidence: 0.0,
-                fit: None,
-                status: Status::Illegal,
-                alternatives: Vec::new(),
-                cells: place
-                    .evidence
-                    .map_or_else(Vec::new, |cell| cell.cells.clone()),
-            });
         }
     }
-}
-
-fn played(board: &Board, step: Step) -> Option<LegalMove> {
-    match step {
-        Step::Played(played) => LegalMove::new(board, played),
-        Step::Passed => None,
-    }
-}
-
-/// The move that stands in a cell, and the one left out before it.
-fn played_in_cell(edge: &Edge) -> Option<(Option<Move>, Move)> {
-    match edge.step {
-        Step::Played(played) => Some((edge.skipped, played)),
-        Step::Passed => None,
-    }
-}
-
-/// Position in the layer before, a move left out, and a move.
-type WayTo = (usize, Option<Move>, Move);
-
-/// The moves that may have been played, the most likely first; `of_edge` tells the move meant and one played before it from the same position.
-fn chances(
-    depth: usize,
-    layers: &Layers,
-    posterior: &Posterior,
-    of_edge: impl Fn(&Edge) -> Option<(Option<Move>, Move)>,
-) -> Vec<Alternative> {
-    // One move from one position is one entry; positions differ, so that the same text may come from several.
-    let mut by_move: HashMap<WayTo, f64> = HashMap::new();
-    for (node, probabilities) in layers.layers[depth].iter().zip(&posterior.edges[depth]) {
-        for (edge, probability) in node.edges.iter().zip(probabilities) {
-            if let Some((before, played)) = of_edge(edge) {
-                *by_move.entry((edge.parent, before, played)).or_default() += probability;
-            }
-        }
-    }
-    let mut by_text: HashMap<String, f64> = HashMap::new();
-    let mut entries: Vec<(WayTo, f64)> = by_move
-        .into_iter()
-        .filter(|&(_, probability)| probability >= LEAST_ALTERNATIVE / 100.0)
-        .collect();
-    // Sums of floats depend on their order, and a map has none.
-    entries.sort_by(|(a, p), (b, q)| {
-        q.total_cmp(p)
-            .then(a.0.cmp(&b.0))
-            .then_with(|| format!("{:?}", (a.1, a.2)).cmp(&format!("{:?}", (b.1, b.2))))
-    });
-    for ((parent, before, played), probability) in entries {
-        let mut board = layers.layers[depth - 1][parent].board.clone();
-        if let Some(before) = before {
-            board.play_unchecked(before);
-        }
-        if let Some(legal) = LegalMove::new(&board, played) {
-            *by_text.entry(legal.san()).or_default() += probability;
-        }
-    }
-    let mut chances: Vec<Alternative> = by_text
-        .into_iter()
-        .filter(|&(_, probability)| probability >= LEAST_ALTERNATIVE)
-        .map(|(san, probability)| Alternative {
-            san,
-            probability: probability as f32,
-        })
-        .collect();
-    chances.sort_by(|a, b| {
-        b.probability
-            .total_cmp(&a.probability)
-            .then_with(|| a.san.cmp(&b.san))
-    });
-    chances
 }

@@ -1,28 +1,29 @@
 //! What the ink of a cell says for and against each legal move.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move};
 use scoresheet_notation::{
-    Language, Lattice, LegalMove, Reading, Speller, Spelling, TextNode, TextTrie,
+    Language, Lattice, LegalMove, Reading, Speller, Spelling, System, TextNode, TextTrie,
 };
 
 use crate::costs::Costs;
 use crate::ctc::{ForwardTable, likeliest_path_text};
 
-/// What is known of one half-move's place on the sheet.
+/// One cell of a copy of the sheet.
 #[derive(Debug, Clone)]
 pub struct CellEvidence {
     /// Printed move number of the row, from 1.
     pub number: u32,
     /// Column.
     pub colour: Color,
-    /// Network output of each copy that has ink here; none where the cell is blank. All lattices of a game share one alphabet; one of another alphabet counts as blank.
-    pub lattices: Vec<Lattice>,
-    /// The caller's numbers of the cells that this evidence was taken from.
-    pub cells: Vec<usize>,
+    /// Network output; none where the cell is blank. All lattices of a game share one alphabet; one of another alphabet counts as blank.
+    pub lattice: Option<Lattice>,
+    /// The caller's number of the cell.
+    pub cell: usize,
 }
 
 /// Least length of a text that may hold more than a move.
@@ -31,48 +32,80 @@ const CROWDED: usize = 4;
 const USUAL: f32 = 0.1;
 /// Characters lost at the beginning of a text, at most.
 const MOST_LOST: usize = 2;
+/// Cells whose forward variables are kept; the search works on few at a time.
+const KEPT_TABLES: usize = 12;
 
 /// How one legal move fits the ink of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fit {
     /// Natural log weight, slips allowed.
     pub weight: f64,
-    /// Whether the ink of any copy shows the move, and is neither a slip nor clearly something else.
+    /// Whether the ink shows the move, and is neither a slip nor clearly something else.
     pub shown: bool,
 }
 
-/// Judges moves by the ink of one cell at a time.
+/// Which part of a cell's ink is to show a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// All of it.
+    Whole,
+    /// Its beginning; another move follows in the same cell.
+    First,
+    /// Its end; another move stands before it in the same cell.
+    Last,
+}
+
+/// Judges moves by the ink of cells.
 ///
 /// Moves with the same facts have the same texts in any position, so that texts are made once per sheet and judged once per cell.
 pub(crate) struct Examiner<'a> {
     speller: &'a Speller,
     language: &'a Language,
+    system: System,
     costs: &'a Costs,
     trie: TextTrie,
-    tables: Vec<ForwardTable>,
-    /// Per lattice: texts with other writing before them, where the whole of the ink is no move; it may be a move crossed out and its correction.
-    loose_tables: Vec<ForwardTable>,
-    crowded: Vec<bool>,
-    /// Per lattice of the present cell: log of the scaled probability of the likeliest path's text.
-    free: Vec<f64>,
-    free_texts: Vec<String>,
+    inks: Vec<Option<Ink<'a>>>,
+    tables: Vec<Tables>,
+    /// Counts the uses of tables, so that the one used least lately is given up.
+    clock: u64,
     /// Index in `known` of each move met on the sheet.
-    numbers: HashMap<LegalMove, usize>,
+    numbers: HashMap<LegalMove, usize, Mixing>,
     known: Vec<Known>,
     /// The legal moves of each position met, by its hash: searches again meet most positions once more.
-    positions: HashMap<u64, Rc<[Playable]>>,
+    positions: HashMap<u64, Rc<[Playable]>, Mixing>,
     /// Texts of all known moves.
     spellings: Vec<Spelling>,
-    /// Fits by place and index in `known`, as far as they were asked for: a search again asks for most of them once more.
-    fits: Vec<Vec<Option<Fit>>>,
-    /// The present place.
-    place: usize,
 }
 
-/// A legal move and its index in the examiner's list of moves.
+/// What is found out about the ink of one cell.
+struct Ink<'a> {
+    lattice: &'a Lattice,
+    /// Log of the scaled probability of the likeliest path's text.
+    free: f64,
+    free_text: String,
+    /// Whether the whole of the ink is no move, but may hold one: crossed out with its correction beside it, or two moves.
+    crowded: bool,
+    /// Fits by part and index in `known`, as far as they were asked for; else not a number.
+    fits: [Vec<f32>; 3],
+    /// Index in `tables`, where it may have been given to another place.
+    tables: usize,
+}
+
+/// Forward variables of the texts on one cell's ink.
+struct Tables {
+    place: usize,
+    used: u64,
+    plain: ForwardTable,
+    /// Texts with other writing before them.
+    loose: ForwardTable,
+}
+
+/// A legal move, how likely a player chooses it, and its index in the examiner's list of moves.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Playable {
     pub played: Move,
+    /// Natural log of the probability that it is played.
+    pub chance: f64,
     known: u32,
 }
 
@@ -84,81 +117,83 @@ struct Known {
 }
 
 impl<'a> Examiner<'a> {
-    pub(crate) fn new(speller: &'a Speller, language: &'a Language, costs: &'a Costs) -> Self {
-        Self {
+    /// An examiner of the inks at places 0, 1, ...; blank places have none.
+    pub(crate) fn new(
+        speller: &'a Speller,
+        language: &'a Language,
+        system: System,
+        costs: &'a Costs,
+        inks: impl Iterator<Item = Option<&'a Lattice>>,
+    ) -> Self {
+        let mut examiner = Self {
             speller,
             language,
+            system,
             costs,
             trie: TextTrie::new(),
+            inks: Vec::new(),
             tables: Vec::new(),
-            loose_tables: Vec::new(),
-            crowded: Vec::new(),
-            free: Vec::new(),
-            free_texts: Vec::new(),
-            numbers: HashMap::new(),
+            clock: 0,
+            numbers: HashMap::default(),
             known: Vec::new(),
-            positions: HashMap::new(),
+            positions: HashMap::default(),
             spellings: Vec::new(),
-            fits: Vec::new(),
-            place: 0,
+        };
+        for lattice in inks {
+            let readable = lattice.filter(|lattice| lattice.alphabet() == speller.alphabet());
+            let ink = readable.map(|lattice| examiner.look_at(lattice));
+            examiner.inks.push(ink);
+        }
+        examiner
+    }
+
+    fn look_at(&mut self, lattice: &'a Lattice) -> Ink<'a> {
+        let classes = likeliest_path_text(lattice);
+        let node = self.trie.descend(TextTrie::ROOT, &classes);
+        let mut table = ForwardTable::default();
+        table.reset(lattice, self.costs.confusion.exp());
+        let free_text = lattice.alphabet().decode(&classes);
+        Ink {
+            lattice,
+            free: table.scaled_probability(&self.trie, node).ln(),
+            crowded: classes.len() >= CROWDED
+                && Reading::parse_in(&free_text, self.language, self.system).is_err(),
+            free_text,
+            fits: Default::default(),
+            tables: 0,
         }
     }
 
-    /// Takes the ink of another place, always the same ink for the same place. Returns whether there is any.
-    pub(crate) fn take(&mut self, place: usize, lattices: &[Lattice]) -> bool {
-        self.place = place;
-        if self.fits.len() <= place {
-            self.fits.resize(place + 1, Vec::new());
-        }
-        self.free.clear();
-        self.free_texts.clear();
-        self.crowded.clear();
-        let readable = lattices
-            .iter()
-            .filter(|lattice| lattice.alphabet() == self.speller.alphabet());
-        for (copy, lattice) in readable.enumerate() {
-            if self.tables.len() <= copy {
-                self.tables.push(ForwardTable::default());
-                self.loose_tables.push(ForwardTable::with_loose_start());
-            }
-            self.tables[copy].reset(lattice, self.costs.confusion.exp());
-            let classes = likeliest_path_text(lattice);
-            let node = self.trie.descend(TextTrie::ROOT, &classes);
-            let probability = self.tables[copy].scaled_probability(&self.trie, node);
-            self.free.push(probability.ln());
-            let text = lattice.alphabet().decode(&classes);
-            let crowded = classes.len() >= CROWDED && Reading::parse(&text, self.language).is_err();
-            if crowded {
-                self.loose_tables[copy].reset(lattice, self.costs.confusion.exp());
-            }
-            self.crowded.push(crowded);
-            self.free_texts.push(text);
-        }
-        !self.free.is_empty()
+    /// Whether there is ink at a place.
+    pub(crate) fn has_ink(&self, place: usize) -> bool {
+        self.inks[place].is_some()
     }
 
-    /// The likeliest free text of each copy of the present cell.
-    pub(crate) fn free_texts(&self) -> &[String] {
-        &self.free_texts
+    /// The likeliest free text of a place; none where it is blank.
+    pub(crate) fn free_text(&self, place: usize) -> Option<&str> {
+        self.inks[place].as_ref().map(|ink| ink.free_text.as_str())
     }
 
-    /// Whether the ink of any copy is a move by its text.
-    pub(crate) fn is_a_move(&self) -> bool {
-        self.free_texts
-            .iter()
-            .any(|text| Reading::parse(text, self.language).is_ok())
+    /// Whether the ink is a move by its text.
+    pub(crate) fn is_a_move(&self, place: usize) -> bool {
+        self.free_text(place)
+            .is_some_and(|text| Reading::parse_in(text, self.language, self.system).is_ok())
     }
 
-    /// Whether the ink of any copy looks like a move in any language, with other writing perhaps.
-    pub(crate) fn looks_like_a_move(&self) -> bool {
-        self.free_texts
-            .iter()
-            .any(|text| has_the_shape_of_a_move(text))
+    /// Whether the ink looks like a move in any language, with other writing perhaps.
+    pub(crate) fn looks_like_a_move(&self, place: usize) -> bool {
+        self.free_text(place).is_some_and(has_the_shape_of_a_move)
     }
 
-    /// Whether no copy shows more than one character.
-    pub(crate) fn looks_like_a_scribble(&self) -> bool {
-        self.free_texts.iter().all(|text| text.chars().count() <= 1)
+    /// Whether the ink shows no more than one character.
+    pub(crate) fn looks_like_a_scribble(&self, place: usize) -> bool {
+        self.free_text(place)
+            .is_some_and(|text| text.chars().count() <= 1)
+    }
+
+    /// Whether the ink is no move as a whole, but may hold one or two.
+    pub(crate) fn is_crowded(&self, place: usize) -> bool {
+        self.inks[place].as_ref().is_some_and(|ink| ink.crowded)
     }
 
     /// All legal moves of a position.
@@ -166,10 +201,13 @@ impl<'a> Examiner<'a> {
         if let Some(known) = self.positions.get(&board.hash()) {
             return Rc::clone(known);
         }
-        let moves: Rc<[Playable]> = LegalMove::all(board)
+        let moves = LegalMove::all_for(board, self.system);
+        let chance = -(moves.len().max(1) as f64).ln();
+        let moves: Rc<[Playable]> = moves
             .iter()
             .map(|legal| Playable {
                 played: legal.played,
+                chance,
                 known: self.number(legal) as u32,
             })
             .collect();
@@ -177,38 +215,54 @@ impl<'a> Examiner<'a> {
         moves
     }
 
+    /// The facts of a move that is played from a position; none where it is not legal.
+    pub(crate) fn describe(&self, board: &Board, played: Move) -> Option<LegalMove> {
+        LegalMove::new_for(board, played, self.system)
+    }
+
     /// The facts of a legal move.
     pub(crate) fn legal(&self, playable: Playable) -> &LegalMove {
         &self.known[playable.known as usize].legal
     }
 
-    /// How a legal move fits the present cell.
-    pub(crate) fn judge(&mut self, playable: Playable) -> Fit {
+    /// How a legal move fits a part of the ink at a place, which must have ink.
+    pub(crate) fn judge(&mut self, place: usize, part: Part, playable: Playable) -> Fit {
         let number = playable.known as usize;
-        let fits = &mut self.fits[self.place];
-        if fits.len() <= number {
-            fits.resize(self.known.len(), None);
+        let known = self.inks[place]
+            .as_ref()
+            .and_then(|ink| ink.fits[part as usize].get(number).copied())
+            .unwrap_or(f32::NAN);
+        let written = if known.is_nan() {
+            let written = self.written_weight(place, part, self.known[number].texts.clone());
+            let moves = self.known.len();
+            if let Some(ink) = &mut self.inks[place] {
+                let fits = &mut ink.fits[part as usize];
+                if fits.len() <= number {
+                    fits.resize(moves, f32::NAN);
+                }
+                fits[number] = written as f32;
+            }
+            f64::from(written as f32)
+        } else {
+            f64::from(known)
+        };
+        Fit {
+            weight: written.max(self.costs.slip),
+            shown: written >= self.costs.slip.max(self.costs.contrary),
         }
-        if let Some(fit) = fits[number] {
-            return fit;
-        }
-        let fit = self.fit(self.known[number].texts.clone());
-        self.fits[self.place][number] = Some(fit);
-        fit
     }
 
-    /// The text in which a legal move is written in the present cell: the spelling that fits the ink of any one copy best.
-    pub(crate) fn written(&mut self, legal: &LegalMove) -> Option<String> {
+    /// The text in which a legal move is written at a place: the spelling that fits the ink best.
+    pub(crate) fn written(&mut self, place: usize, legal: &LegalMove) -> Option<String> {
         let number = self.number(legal);
-        let texts = &self.spellings[self.known[number].texts.clone()];
+        let tables = self.tables_of(place)?;
+        let table = &mut self.tables[tables].plain;
         let mut best: Option<(f64, TextNode)> = None;
-        for (table, free) in self.tables.iter_mut().zip(&self.free) {
-            for spelling in texts {
-                let probability = table.scaled_probability(&self.trie, spelling.node);
-                let score = probability.ln() - free + f64::from(spelling.share).ln();
-                if best.is_none_or(|(highest, _)| score > highest) {
-                    best = Some((score, spelling.node));
-                }
+        for spelling in &self.spellings[self.known[number].texts.clone()] {
+            let probability = table.scaled_probability(&self.trie, spelling.node);
+            let score = probability.ln() + f64::from(spelling.share).ln();
+            if best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, spelling.node));
             }
         }
         best.map(|(_, node)| self.speller.alphabet().decode(&self.trie.classes(node)))
@@ -255,29 +309,95 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    fn fit(&mut self, texts: Range<usize>) -> Fit {
-        let mut fit = Fit {
-            weight: 0.0,
-            shown: false,
-        };
-        for (copy, free) in self.free.iter().enumerate() {
-            let table = &mut self.tables[copy];
-            let mut sum: f64 = 0.0;
-            for spelling in &self.spellings[texts.clone()] {
-                let mut probability = table.scaled_probability(&self.trie, spelling.node);
-                if self.crowded[copy] && spelling.share >= USUAL {
-                    let before =
-                        self.loose_tables[copy].scaled_probability(&self.trie, spelling.node);
-                    let after = table.scaled_beginning(&self.trie, spelling.node);
-                    probability += self.costs.crowded.exp() * (before + after);
-                }
-                sum += f64::from(spelling.share) * probability;
+    /// The tables of a place's ink: their index in `tables`.
+    fn tables_of(&mut self, place: usize) -> Option<usize> {
+        self.clock += 1;
+        let least = self.costs.confusion.exp();
+        let ink = self.inks[place].as_mut()?;
+        if self
+            .tables
+            .get(ink.tables)
+            .is_none_or(|tables| tables.place != place)
+        {
+            ink.tables = if self.tables.len() < KEPT_TABLES {
+                self.tables.push(Tables {
+                    place,
+                    used: 0,
+                    plain: ForwardTable::default(),
+                    loose: ForwardTable::with_loose_start(),
+                });
+                self.tables.len() - 1
+            } else {
+                let lately = |index: &usize| self.tables[*index].used;
+                (0..self.tables.len()).min_by_key(lately).unwrap_or(0)
+            };
+            let tables = &mut self.tables[ink.tables];
+            tables.place = place;
+            tables.plain.reset(ink.lattice, least);
+            if ink.crowded {
+                tables.loose.reset(ink.lattice, least);
             }
-            let written = self.costs.ink * (sum.ln() - free);
-            fit.weight += log_add(written, self.costs.slip);
-            fit.shown |= written >= self.costs.slip.max(self.costs.contrary);
         }
-        fit
+        self.tables[ink.tables].used = self.clock;
+        Some(ink.tables)
+    }
+
+    /// Natural log weight of the texts of a move in a part of the ink, against the likeliest free text.
+    fn written_weight(&mut self, place: usize, part: Part, texts: Range<usize>) -> f64 {
+        let (Some(index), Some(ink)) = (self.tables_of(place), self.inks[place].as_ref()) else {
+            return f64::NEG_INFINITY;
+        };
+        let Tables { plain, loose, .. } = &mut self.tables[index];
+        let trie = &self.trie;
+        let crowded = self.costs.crowded.exp();
+        let mut sum: f64 = 0.0;
+        for spelling in &self.spellings[texts] {
+            let usual = spelling.share >= USUAL;
+            let probability = match part {
+                Part::Whole => {
+                    let mut whole = plain.scaled_probability(trie, spelling.node);
+                    if ink.crowded && usual {
+                        whole += crowded
+                            * (loose.scaled_probability(trie, spelling.node)
+                                + plain.scaled_beginning(trie, spelling.node));
+                    }
+                    whole
+                }
+                Part::First if usual => plain.scaled_beginning(trie, spelling.node),
+                Part::Last if usual && ink.crowded => loose.scaled_probability(trie, spelling.node),
+                Part::First | Part::Last => 0.0,
+            };
+            sum += f64::from(spelling.share) * probability;
+        }
+        self.costs.ink * (sum.ln() - ink.free)
+    }
+}
+
+/// Hashes numbers that are well mixed already, or nearly so.
+#[derive(Default, Clone)]
+pub(crate) struct Mixer(u64);
+
+pub(crate) type Mixing = BuildHasherDefault<Mixer>;
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(u64::from(value));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        // Multiplication by an odd constant near 2^64 / golden ratio (Knuth), the high half folded down.
+        let mixed = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

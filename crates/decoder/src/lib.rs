@@ -1,9 +1,11 @@
 //! Lattices to the most likely legal game.
 //!
-//! [`decode`] walks through the cells in playing order and keeps the most likely positions. Every legal move of a position is scored by the probability
-//! that the cell's ink is one of its spellings; ink that is no legal move, blank cells and text after the game's end are hypotheses with their own costs.
+//! [`decode`] plays half-move after half-move and keeps the most likely positions, each with how far every copy of the sheet is read. Every legal move of a position
+//! is scored by the probability that the next cells' ink is one of its spellings; ink that is no legal move, blank cells, moves without a cell, cells without a move,
+//! columns out of step and text after the game's end are hypotheses with their own costs.
 
 mod confidence;
+mod copies;
 mod costs;
 mod ctc;
 mod decode;
@@ -12,6 +14,7 @@ mod game;
 mod posterior;
 mod repair;
 mod search;
+mod tell;
 
 pub use costs::Costs;
 pub use decode::{DecodeOptions, Lock, decode};

@@ -26,18 +26,22 @@ pub(crate) fn posterior(layers: &Layers, temperature: f64) -> Posterior {
             .collect();
         forward.push(values);
     }
-    let end = |place: usize| layers.ends[place] / temperature;
     let total = log_sum(
         forward
             .iter()
-            .enumerate()
-            .flat_map(|(place, values)| values.iter().map(move |value| value + end(place))),
+            .zip(&layers.layers)
+            .flat_map(|(values, layer)| {
+                values
+                    .iter()
+                    .zip(layer)
+                    .map(|(value, node)| value + node.end / temperature)
+            }),
     );
     let mut edges: Vec<Vec<Vec<f64>>> = vec![Vec::new(); depth];
     let mut backward: Vec<f64> = Vec::new();
     for place in (0..depth).rev() {
         let layer = &layers.layers[place];
-        let mut here = vec![end(place); layer.len()];
+        let mut here: Vec<f64> = layer.iter().map(|node| node.end / temperature).collect();
         if let Some(next) = layers.layers.get(place + 1) {
             let mut probabilities = Vec::with_capacity(next.len());
             for (node, &after) in next.iter().zip(&backward) {
@@ -63,20 +67,24 @@ fn log_sum(values: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Edge, Node, Step};
+    use crate::copies::{Heads, MOST_COPIES, Way};
+    use crate::search::{Edge, Node};
     use cozy_chess::Board;
 
-    fn node(edges: &[(usize, f64)]) -> Node {
+    /// A node with its edges (parent, share) and the share of the games that end there.
+    fn node(edges: &[(usize, f64)], end: f64) -> Node {
         Node {
             board: Board::default(),
+            heads: Heads::default(),
             score: 0.0,
-            shifted: false,
+            end: end.ln(),
+            proof: 0,
             edges: edges
                 .iter()
                 .map(|&(parent, share)| Edge {
                     parent,
-                    step: Step::Passed,
-                    skipped: None,
+                    played: "e2e4".parse().unwrap(),
+                    ways: [Way::Take; MOST_COPIES],
                     weight: share.ln(),
                     shown: false,
                     fit: 0.0,
@@ -90,11 +98,10 @@ mod tests {
         // Start -> a (0.5), b (0.25); a -> c (0.2) ; b -> c (0.4), d (0.4); the game may end at the last layer only.
         let layers = Layers {
             layers: vec![
-                vec![node(&[])],
-                vec![node(&[(0, 0.5)]), node(&[(0, 0.25)])],
-                vec![node(&[(0, 0.2), (1, 0.4)]), node(&[(1, 0.4)])],
+                vec![node(&[], 0.0)],
+                vec![node(&[(0, 0.5)], 0.0), node(&[(0, 0.25)], 0.0)],
+                vec![node(&[(0, 0.2), (1, 0.4)], 1.0), node(&[(1, 0.4)], 1.0)],
             ],
-            ends: vec![f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0],
         };
         let posterior = posterior(&layers, 1.0);
         let expected = [
@@ -115,8 +122,7 @@ mod tests {
     #[test]
     fn an_early_end_takes_its_share() {
         let layers = Layers {
-            layers: vec![vec![node(&[])], vec![node(&[(0, 0.5)])]],
-            ends: vec![0.25f64.ln(), 0.0],
+            layers: vec![vec![node(&[], 0.25)], vec![node(&[(0, 0.5)], 1.0)]],
         };
         let edges = posterior(&layers, 1.0).edges;
         assert!((edges[1][0][0] - 2.0 / 3.0).abs() < 1e-9);

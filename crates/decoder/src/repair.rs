@@ -1,93 +1,246 @@
-//! Searching again, wider, around the places where the best game and the ink disagree.
+//! Searching again with guides to lines that the beam has lost.
 //!
-//! Clear ink that cannot be played mostly means that the thread was lost some moves before: an earlier cell shows a move that was not played (a slip, a crossed-out move, a misreading),
-//! and the true line fell out of the beam at once, because all other moves of that position look as bad. Only the cells after it tell the true line.
+//! Clear ink that cannot be played mostly means that the thread was lost some moves before: an earlier cell shows a move that was not played (a slip, a crossed-out move, a misreading), or
+//! cells and moves are out of step. The true line fell out of the beam at once, because there all other moves of that position look as bad. Only the cells after it tell the true line.
+//! So each other step from the best line, some moves before the trouble, is played on quickly, one line each, past the trouble; the best of these lines guide another search.
 
+use cozy_chess::{Board, Move};
+
+use crate::copies::{DETOURS, Heads, MOST_COPIES, Way, Ways};
 use crate::evidence::Examiner;
-use crate::search::{Layers, Search, Step, Width};
+use crate::search::{Edge, Guide, Layers, Search, Width};
 
-/// Cells before a trouble from which on the search is wide.
-const BACK: usize = 16;
-/// Cells after a trouble up to which the search is wide.
-const AHEAD: usize = 8;
-/// Cells after those in which it is half as wide.
-const FADING: usize = 16;
-/// Troubles that are no further apart than this belong together: the search starts again before the first of them.
-const TOGETHER: usize = 24;
+/// Moves before a trouble from which on other steps are tried.
+const BACK: usize = 24;
+/// Moves before a trouble from which on detours are tried.
+const DETOURS_BACK: usize = 6;
+/// Moves after a trouble up to which lines are played on.
+const AHEAD: usize = 6;
+/// Guides of one search.
+const MOST_GUIDES: usize = 8;
 /// Troubles looked into.
-const MOST_TROUBLES: usize = 6;
-/// How much wider the search is around a trouble alone, around several, and after them; and how far below the best a position may be.
-const ALONE_FACTOR: usize = 4;
-const FACTOR: usize = 24;
-const FADING_FACTOR: usize = 5;
+const MOST_TROUBLES: usize = 12;
+/// Moves within which troubles belong together, and how many of them mean that the thread is lost.
+const TOGETHER: usize = 20;
+const LOST: usize = 3;
+/// Moves before and after a trouble between which the search is wide where the thread is lost; how much wider it is, and how far below the best a position may be.
+const WIDE_BACK: usize = 12;
+const WIDE_AHEAD: usize = 8;
+const FACTOR: usize = 4;
+const LOST_FACTOR: usize = 20;
+const WIDE_DETOURS: usize = 6;
 const FAR: f64 = 45.0;
-/// Positions before which a move may have been left out.
-const GAPS: usize = 6;
+/// Weight of the end with ink like moves after it, from which on it is a trouble.
+const LEAST_LOSS: f64 = 0.5;
 
-/// Searches again around each trouble of the best game, in order, and keeps what is better.
+/// Searches again for each trouble of the best game, in order, and keeps what is better.
 pub(crate) fn repair(
     search: &Search<'_>,
     layers: &mut Layers,
     examiner: &mut Examiner<'_>,
     width: Width,
 ) {
-    let wider = |factor: usize, gaps| Width {
+    let wider = |factor: usize| Width {
         beam: width.beam * factor,
         wide: (width.beam * factor).max(width.wide),
         far: FAR,
-        gaps,
+        detours: WIDE_DETOURS,
     };
-    let (alone, inside, fading) = (
-        wider(ALONE_FACTOR, GAPS),
-        wider(FACTOR, GAPS),
-        wider(FADING_FACTOR, 0),
-    );
-    // The first and the last trouble of those that belong together.
-    let mut known: Option<(usize, usize)> = None;
+    let mut next = 0;
     for _ in 0..MOST_TROUBLES {
-        let after = known.map_or(0, |(_, last)| last + 1);
-        let Some(trouble) = first_trouble(search, layers, after) else {
+        let Some(trouble) = first_trouble(search, layers, next) else {
             return;
         };
-        let first = match known {
-            Some((first, last)) if trouble - last <= TOGETHER => first,
-            _ => trouble,
-        };
-        // One slip explains a trouble alone as well as another slip before it would.
-        let is_alone = first == trouble
-            && first_trouble(search, layers, trouble + 1)
-                .is_none_or(|next| next - trouble > TOGETHER);
-        let (inside, fading) = if is_alone {
-            (alone, width)
-        } else {
-            (inside, fading)
-        };
-        let from = first.saturating_sub(BACK);
-        search.run_again(layers, from, examiner, |place| {
-            if place < trouble + AHEAD {
-                inside
-            } else if place < trouble + AHEAD + FADING {
-                fading
-            } else {
-                width
-            }
-        });
-        known = Some((first, trouble));
+        let guides = guides(search, layers, trouble, examiner);
+        if let Some(from) = guides.iter().map(|guide| guide.layer).min() {
+            search.run_again(layers, from, examiner, |_| width, &guides);
+        }
+        let troubles = troubles_from(search, layers, trouble);
+        if troubles > 0 {
+            let wider = wider(if troubles < LOST { FACTOR } else { LOST_FACTOR });
+            let from = trouble.saturating_sub(WIDE_BACK);
+            let inside = |layer| {
+                if layer < trouble + WIDE_AHEAD {
+                    wider
+                } else {
+                    width
+                }
+            };
+            search.run_again(layers, from, examiner, inside, &[]);
+        }
+        next = trouble + 1;
     }
 }
 
-/// The first place from `from` on where the best game does not account for the ink: the slot's index.
+/// Troubles of the best game in the moves around one.
+fn troubles_from(search: &Search<'_>, layers: &Layers, trouble: usize) -> usize {
+    let path = layers.best_path();
+    let end = path.len() - 1;
+    let until = (trouble + TOGETHER).min(end);
+    let unshown = (trouble.min(end)..until)
+        .filter(|&layer| !layers.layers[layer + 1][path[layer + 1]].edges[0].shown)
+        .count();
+    let lost = until == end && is_lost(search, layers, &path);
+    unshown + if lost { LOST } else { 0 }
+}
+
+/// Whether ink like moves is left after the end.
+fn is_lost(search: &Search<'_>, layers: &Layers, path: &[usize]) -> bool {
+    let end = path.len() - 1;
+    layers.layers[end][path[end]].end
+        < search.costs.end_before_ink + search.costs.move_after_end + LEAST_LOSS
+}
+
+/// The first layer from `from` on after which the best game does not account for the ink.
 fn first_trouble(search: &Search<'_>, layers: &Layers, from: usize) -> Option<usize> {
     let path = layers.best_path();
     let end = path.len() - 1;
-    let ink = |place: usize| !search.slots[place].lattices.is_empty();
-    (from..search.slots.len())
-        .filter(|&place| ink(place))
-        .find(|&place| {
-            if place >= end {
-                return place == end;
+    let unshown = |&layer: &usize| !layers.layers[layer + 1][path[layer + 1]].edges[0].shown;
+    (from..end)
+        .find(unshown)
+        .or_else(|| (end >= from && is_lost(search, layers, &path)).then_some(end))
+}
+
+/// The lines beside the best one that get past the trouble best.
+fn guides(
+    search: &Search<'_>,
+    layers: &Layers,
+    trouble: usize,
+    examiner: &mut Examiner<'_>,
+) -> Vec<Guide> {
+    let path = layers.best_path();
+    let best_line: Vec<&Edge> = layers.best_path_edges().collect();
+    let until = trouble + AHEAD;
+    // What has to be surpassed: the best line after as many moves, or its end.
+    let reached = until.min(path.len() - 1);
+    let node = &layers.layers[reached][path[reached]];
+    let reference = node.score + if reached < until { node.end } else { 0.0 };
+    let mut lines: Vec<Line> = Vec::new();
+    let first = trouble.saturating_sub(BACK);
+    for (layer, &index) in path.iter().enumerate().take(trouble + 1).skip(first) {
+        let node = &layers.layers[layer][index];
+        if search.is_done(&node.heads) {
+            continue;
+        }
+        let start = Line {
+            layer,
+            board: node.board.clone(),
+            heads: node.heads,
+            score: node.score,
+            steps: Vec::new(),
+        };
+        let usual = search.usual_ways(&node.heads);
+        let mut ways = vec![usual];
+        if layer + DETOURS_BACK >= trouble {
+            for copy in (0..search.copies.len()).filter(|&copy| usual[copy] != Way::Absent) {
+                ways.extend(DETOURS.map(|way| {
+                    let mut ways = usual;
+                    ways[copy] = way;
+                    ways
+                }));
             }
-            let edge = &layers.layers[place + 1][path[place + 1]].edges[0];
-            !(edge.shown && matches!(edge.step, Step::Played(_)))
+        }
+        for ways in ways {
+            let Some(plan) = search.plan(&node.heads, node.board.side_to_move(), &ways) else {
+                continue;
+            };
+            for &playable in search.moves(&node.board, examiner).iter() {
+                let is_best = best_line
+                    .get(layer)
+                    .is_some_and(|edge| edge.played == playable.played && edge.ways == ways);
+                if is_best && layer < trouble {
+                    continue;
+                }
+                let (weight, _) = search.weigh(&plan, playable, examiner);
+                let mut line = start.clone();
+                line.step(playable.played, ways, plan.heads, weight);
+                let least = lines.first().filter(|_| lines.len() == MOST_GUIDES);
+                let least = least.map_or(reference, |worst| worst.score.max(reference));
+                line.play_on(search, until, least, examiner);
+                if line.score > least {
+                    keep(&mut lines, line);
+                }
+            }
+        }
+    }
+    // All start from one node, along the best line.
+    let Some(from) = lines.iter().map(|line| line.layer).min() else {
+        return Vec::new();
+    };
+    lines
+        .into_iter()
+        .map(|line| {
+            let along = best_line[from..line.layer].iter();
+            let along = along.map(|edge| (edge.played, edge.ways));
+            Guide {
+                layer: from,
+                node: path[from],
+                steps: along.chain(line.steps).collect(),
+            }
         })
+        .collect()
+}
+
+/// One game from a node of the best line on.
+#[derive(Clone)]
+struct Line {
+    layer: usize,
+    board: Board,
+    heads: Heads,
+    score: f64,
+    steps: Vec<(Move, Ways)>,
+}
+
+impl Line {
+    fn step(&mut self, played: Move, ways: [Way; MOST_COPIES], heads: Heads, weight: f64) {
+        self.board.play_unchecked(played);
+        self.heads = heads;
+        self.score += weight;
+        self.steps.push((played, ways));
+    }
+
+    /// Plays the best-fitting moves up to a depth, or until the score is below `least`.
+    fn play_on(
+        &mut self,
+        search: &Search<'_>,
+        until: usize,
+        least: f64,
+        examiner: &mut Examiner<'_>,
+    ) {
+        while self.layer + self.steps.len() < until && self.score > least {
+            if search.is_done(&self.heads) {
+                return;
+            }
+            let ways = search.usual_ways(&self.heads);
+            let side = self.board.side_to_move();
+            let Some(plan) = search.plan(&self.heads, side, &ways) else {
+                self.score += search.copies.end_weight(&self.heads, search.costs);
+                return;
+            };
+            let moves = search.moves(&self.board, examiner);
+            let mut best: Option<(f64, Move)> = None;
+            for &playable in moves.iter() {
+                let (weight, _) = search.weigh(&plan, playable, examiner);
+                if best.is_none_or(|(highest, _)| weight > highest) {
+                    best = Some((weight, playable.played));
+                }
+            }
+            match best {
+                Some((weight, played)) => self.step(played, ways, plan.heads, weight),
+                None => {
+                    self.score += search.copies.end_weight(&self.heads, search.costs);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the best lines, the worst of them first.
+fn keep(lines: &mut Vec<Line>, line: Line) {
+    if lines.len() == MOST_GUIDES {
+        lines.remove(0);
+    }
+    let place = lines.partition_point(|known| known.score < line.score);
+    lines.insert(place, line);
 }

@@ -1,20 +1,16 @@
-//! Beam search over positions: layer after layer of half-move cells.
+//! Beam search over positions: layer after layer of half-moves.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move};
-use scoresheet_notation::Lattice;
 
+use crate::copies::{Copies, DETOURS, Heads, MOST_COPIES, Passage, Way, Ways};
 use crate::costs::Costs;
 use crate::decode::Lock;
-use crate::evidence::{Examiner, Fit, Playable};
-
-/// One place of the sheet in writing order, with or without ink.
-pub(crate) struct Slot<'a> {
-    pub colour: Color,
-    pub lattices: &'a [Lattice],
-}
+use crate::evidence::{Examiner, Fit, Mixing, Part, Playable};
 
 /// How wide the search goes.
 #[derive(Debug, Clone, Copy)]
@@ -25,119 +21,100 @@ pub(crate) struct Width {
     pub wide: usize,
     /// Weights lower than the best of their layer by more than this are dropped.
     pub far: f64,
-    /// Positions, the best of a layer, before which a move may have been left out.
-    pub gaps: usize,
+    /// Positions, the best of a layer, from which detours are tried though the usual way fits.
+    pub detours: usize,
 }
 
 /// What counts as about as good as the best.
 const NEAR: f64 = 7.0;
-
-/// What happened in a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// A move was played.
-    Played(Move),
-    /// The cell stands for no move.
-    Passed,
-}
 
 /// One way to reach a position from one of the layer before.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edge {
     /// Index in the layer before.
     pub parent: usize,
-    pub step: Step,
-    /// A move that was played before it and has no cell.
-    pub skipped: Option<Move>,
+    pub played: Move,
+    /// How each copy accounts for the move.
+    pub ways: Ways,
     /// Natural log weight.
     pub weight: f64,
-    /// Whether the ink shows the move.
+    /// Whether the ink of any copy shows the move.
     pub shown: bool,
     /// Part of the ink in the weight.
     pub fit: f64,
 }
 
-/// A position after some cells.
+/// A position after some moves, and how far the copies are read.
 pub(crate) struct Node {
     pub board: Board,
+    pub heads: Heads,
     /// Weight of the best way from the start.
     pub score: f64,
-    /// Whether the last move stands in the column of the other colour.
-    pub shifted: bool,
+    /// Weight of the game's end here.
+    pub end: f64,
+    /// Moves shown by the ink since the best way left the usual one.
+    pub proof: u8,
     /// All ways that survived, the best first. Empty for the start.
     pub edges: Vec<Edge>,
 }
 
-/// What a cell weighs besides the moves that it may show.
-#[derive(Debug, Clone, Copy)]
-struct Ground {
-    ink: bool,
-    /// Where it stands for no move.
-    passed: f64,
-    /// Where the game ended before it.
-    after_end: f64,
-}
-
-/// The positions reached after each number of cells, from none to all.
+/// The positions reached after each number of half-moves.
 pub(crate) struct Layers {
     pub layers: Vec<Vec<Node>>,
-    /// Weight of the game's end after each number of cells.
-    pub ends: Vec<f64>,
 }
 
-#[derive(Clone, Copy)]
-struct Candidate {
-    score: f64,
-    shifted: bool,
-    edge: Edge,
+/// Steps from a node on that are followed to their end, however bad they look at first.
+pub(crate) struct Guide {
+    /// The layer that it starts from, and the node there.
+    pub layer: usize,
+    pub node: usize,
+    pub steps: Vec<(Move, Ways)>,
 }
 
-/// The cells of a sheet and what is charged for them.
+/// What the ways of all copies come to for a move from some heads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub heads: Heads,
+    /// Cells with ink that the move is to stand in.
+    cells: [Option<(usize, Part)>; MOST_COPIES],
+    /// Natural log weight, ink and choice of the move not counted.
+    weight: f64,
+}
+
+/// The cells of the copies and what is charged for them.
 pub(crate) struct Search<'a> {
-    pub slots: &'a [Slot<'a>],
+    pub copies: &'a Copies<'a>,
     pub locks: &'a [Lock],
     pub costs: &'a Costs,
 }
 
 impl Search<'_> {
-    /// Searches all slots from the start position.
+    /// Searches all copies from the start position.
     pub(crate) fn run(&self, examiner: &mut Examiner<'_>, width: Width) -> Layers {
-        let mut layers = vec![vec![Node {
-            board: Board::default(),
-            score: 0.0,
-            shifted: false,
-            edges: Vec::new(),
-        }]];
-        let mut grounds = Vec::with_capacity(self.slots.len());
-        for (place, slot) in self.slots.iter().enumerate() {
-            let ground = self.take(place, slot, examiner);
-            let layer = layers.last().map_or(&[][..], Vec::as_slice);
-            let next = self.advance(layer, slot, ground, examiner, width);
-            grounds.push(ground);
-            layers.push(next);
-        }
-        Layers {
-            ends: end_weights(&grounds, self.costs),
-            layers,
-        }
+        let mut layers = Layers {
+            layers: vec![vec![self.node(
+                Board::default(),
+                Heads::default(),
+                0.0,
+                PROVED,
+            )]],
+        };
+        self.go_on(&mut layers, examiner, |_| width, &[]);
+        layers
     }
 
-    /// Searches the slots from `from` on again, with the width that is given for each slot. Puts the old layers back where nothing better is found.
+    /// Searches from the layer `from` on again with guides and the width that is given for each layer. Puts the old layers back where nothing better is found.
     pub(crate) fn run_again(
         &self,
         layers: &mut Layers,
         from: usize,
         examiner: &mut Examiner<'_>,
         width: impl Fn(usize) -> Width,
+        guides: &[Guide],
     ) -> bool {
         let before = layers.best_score();
         let old = layers.layers.split_off(from + 1);
-        for (place, slot) in self.slots.iter().enumerate().skip(from) {
-            let ground = self.take(place, slot, examiner);
-            let layer = layers.layers.last().map_or(&[][..], Vec::as_slice);
-            let next = self.advance(layer, slot, ground, examiner, width(place));
-            layers.layers.push(next);
-        }
+        self.go_on(layers, examiner, width, guides);
         let better = layers.best_score() > before + LEAST_GAIN;
         if !better {
             layers.layers.truncate(from + 1);
@@ -146,161 +123,327 @@ impl Search<'_> {
         better
     }
 
-    fn take(&self, place: usize, slot: &Slot<'_>, examiner: &mut Examiner<'_>) -> Ground {
-        let costs = self.costs;
-        let ink = examiner.take(place, slot.lattices);
-        let passed = match ink {
-            false => costs.blank_passed,
-            true if examiner.is_a_move() => costs.ink_passed,
-            true => costs.remark_passed,
-        };
-        let after_end = match ink {
-            false => 0.0,
-            true if examiner.looks_like_a_move() => costs.move_after_end,
-            true if examiner.looks_like_a_scribble() => costs.scribble_after_end,
-            true => costs.remark_after_end,
-        };
-        Ground {
-            ink,
-            passed,
-            after_end,
+    /// Adds layers to the last one until all copies are read.
+    fn go_on(
+        &self,
+        layers: &mut Layers,
+        examiner: &mut Examiner<'_>,
+        width: impl Fn(usize) -> Width,
+        guides: &[Guide],
+    ) {
+        let mut guided: Vec<Option<usize>> = guides.iter().map(|guide| Some(guide.node)).collect();
+        while layers.layers.len() <= self.copies.longest() + MOST_LEFT_OUT {
+            let depth = layers.layers.len() - 1;
+            let layer = &layers.layers[depth];
+            let width = width(depth);
+            let offers = self.offers(layer, examiner, width);
+            let mut next = self.select(layer, offers, width);
+            for (guide, at) in guides.iter().zip(&mut guided) {
+                if let (Some(node), Some(step)) = (*at, depth.checked_sub(guide.layer)) {
+                    *at = guide
+                        .steps
+                        .get(step)
+                        .and_then(|&step| self.follow(layer, node, step, &mut next, examiner));
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            layers.layers.push(next);
         }
     }
 
-    /// The layer after one more slot, which the examiner has taken.
-    fn advance(
-        &self,
-        layer: &[Node],
-        slot: &Slot<'_>,
-        ground: Ground,
-        examiner: &mut Examiner<'_>,
-        width: Width,
-    ) -> Vec<Node> {
+    /// The steps from a layer that are worth looking at.
+    fn offers(&self, layer: &[Node], examiner: &mut Examiner<'_>, width: Width) -> Offers {
         let mut offers = Offers {
             candidates: Vec::new(),
             best: f64::NEG_INFINITY,
             far: width.far,
         };
+        let highest = layer.first().map_or(0.0, |node| node.score);
         for (parent, node) in layer.iter().enumerate() {
-            let from = From {
-                parent,
-                skipped: None,
-                score: node.score,
-                weight: 0.0,
-                shifted: node.shifted,
-            };
-            offers.push(from, Step::Passed, ground.passed, PASSED, node.shifted);
-            let (moves, choice) = self.moves(&node.board, examiner);
-            self.offer_moves(
-                &mut offers,
-                from,
-                &node.board,
-                (&moves, choice),
-                slot,
-                ground,
-                examiner,
-            );
-            if !ground.ink || parent >= width.gaps {
+            if self.is_done(&node.heads) {
                 continue;
             }
-            let left_out = self.costs.left_out + choice;
-            for playable in moves.iter() {
-                let mut board = node.board.clone();
-                board.play_unchecked(playable.played);
-                let from = From {
-                    skipped: Some(playable.played),
-                    weight: left_out,
-                    ..from
-                };
-                let (replies, choice) = self.moves(&board, examiner);
-                self.offer_moves(
-                    &mut offers,
-                    from,
-                    &board,
-                    (&replies, choice),
-                    slot,
-                    ground,
-                    examiner,
-                );
+            let moves = self.moves(&node.board, examiner);
+            let usual = self.usual_ways(&node.heads);
+            let fit = self.offer(&mut offers, (parent, node), &moves, usual, examiner);
+            let in_trouble =
+                fit < self.costs.contrary && node.score >= highest - NEAR && parent < MOST_DETOURS;
+            if !in_trouble && parent >= width.detours {
+                continue;
+            }
+            for copy in 0..self.copies.len() {
+                if usual[copy] == Way::Absent {
+                    continue;
+                }
+                for way in DETOURS {
+                    let mut ways = usual;
+                    ways[copy] = way;
+                    self.offer(&mut offers, (parent, node), &moves, ways, examiner);
+                }
             }
         }
-        select(layer, offers, width)
+        offers
     }
 
-    /// The legal moves of a position, or the one that is known, and the weight of choosing any.
-    fn moves(&self, board: &Board, examiner: &mut Examiner<'_>) -> (Rc<[Playable]>, f64) {
+    pub(crate) fn is_done(&self, heads: &Heads) -> bool {
+        (0..self.copies.len()).all(|copy| self.copies.is_done(copy, &heads[copy]))
+    }
+
+    /// The ways that are tried for every move: the next cell of each copy that has one.
+    pub(crate) fn usual_ways(&self, heads: &Heads) -> Ways {
+        let mut ways = [Way::Absent; MOST_COPIES];
+        for copy in 0..self.copies.len() {
+            if !self.copies.is_done(copy, &heads[copy]) {
+                ways[copy] = Way::Take;
+            }
+        }
+        ways
+    }
+
+    /// The legal moves of a position, or the one that is known.
+    pub(crate) fn moves(&self, board: &Board, examiner: &mut Examiner<'_>) -> Rc<[Playable]> {
         let moves = examiner.playable(board);
-        let choice = -self.costs.choice * (moves.len().max(1) as f64).ln();
         let ply = half_moves(board) + 1;
         match self.locks.iter().find(|lock| lock.ply == ply) {
             Some(lock) => {
                 let locked = |&&playable: &&Playable| examiner.legal(playable).san() == lock.san;
-                (moves.iter().filter(locked).copied().collect(), choice)
+                moves.iter().filter(locked).copied().collect()
             }
-            None => (moves, choice),
+            None => moves,
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the inner loop of the search")]
-    fn offer_moves(
+    /// Offers all moves of a node in one way for each copy. Returns the best fit; minus infinity where the ways are not possible or there is no ink.
+    fn offer(
         &self,
         offers: &mut Offers,
-        from: From,
-        board: &Board,
-        (moves, choice): (&[Playable], f64),
-        slot: &Slot<'_>,
-        ground: Ground,
+        (parent, node): (usize, &Node),
+        moves: &[Playable],
+        ways: Ways,
         examiner: &mut Examiner<'_>,
-    ) {
-        let costs = self.costs;
-        let blank = Fit {
-            weight: costs.blank_move,
-            shown: false,
+    ) -> f64 {
+        let side = node.board.side_to_move();
+        let Some(plan) = self.plan(&node.heads, side, &ways) else {
+            return f64::NEG_INFINITY;
         };
-        let shifted = board.side_to_move() != slot.colour;
-        let column = match (shifted, from.shifted) {
-            (false, _) => 0.0,
-            (true, false) => costs.wrong_column,
-            (true, true) => costs.still_wrong_column,
-        };
-        let common = column + choice;
+        let mut best = f64::NEG_INFINITY;
+        if node.score + plan.weight < offers.best - offers.far {
+            return best;
+        }
         for &playable in moves {
-            let fit = if ground.ink {
-                examiner.judge(playable)
-            } else {
-                blank
-            };
+            let (weight, fit) = self.weigh(&plan, playable, examiner);
+            best = best.max(fit.weight);
             offers.push(
-                from,
-                Step::Played(playable.played),
-                fit.weight + common,
-                fit,
-                shifted,
+                node.score + weight,
+                Edge {
+                    parent,
+                    played: playable.played,
+                    ways,
+                    weight,
+                    shown: fit.shown,
+                    fit: fit.weight,
+                },
             );
         }
+        if plan.cells.iter().flatten().next().is_none() {
+            return f64::NEG_INFINITY;
+        }
+        best
+    }
+
+    /// Weight of a move by a plan, and how it fits the ink.
+    pub(crate) fn weigh(
+        &self,
+        plan: &Plan,
+        playable: Playable,
+        examiner: &mut Examiner<'_>,
+    ) -> (f64, Fit) {
+        let mut fit = Fit {
+            weight: 0.0,
+            shown: false,
+        };
+        for &(place, part) in plan.cells.iter().flatten() {
+            let of_copy = examiner.judge(place, part, playable);
+            fit.weight += of_copy.weight;
+            fit.shown |= of_copy.shown;
+        }
+        let weight = plan.weight + fit.weight + self.costs.choice * playable.chance;
+        (weight, fit)
+    }
+
+    /// What the ways of all copies come to; none where one of them is not possible.
+    pub(crate) fn plan(&self, heads: &Heads, side: Color, ways: &Ways) -> Option<Plan> {
+        let mut plan = Plan {
+            heads: *heads,
+            cells: [None; MOST_COPIES],
+            weight: 0.0,
+        };
+        for copy in 0..self.copies.len() {
+            let passage = self
+                .copies
+                .passage(copy, heads[copy], side, ways[copy], self.costs)?;
+            plan.heads[copy] = passage.head;
+            plan.weight += passage.weight;
+            match passage.taken {
+                Some((place, _)) if !self.copies.has_ink(place) => {
+                    plan.weight += self.costs.blank_move;
+                }
+                taken => plan.cells[copy] = taken,
+            }
+        }
+        Some(plan)
+    }
+
+    /// The ways of all copies, with the cells that they pass.
+    pub(crate) fn passages(
+        &self,
+        heads: &Heads,
+        side: Color,
+        ways: &Ways,
+    ) -> impl Iterator<Item = Passage> {
+        (0..self.copies.len()).filter_map(move |copy| {
+            self.copies
+                .passage(copy, heads[copy], side, ways[copy], self.costs)
+        })
+    }
+
+    /// Takes one step of a guide. Returns the node that it comes to.
+    fn follow(
+        &self,
+        layer: &[Node],
+        parent: usize,
+        (played, ways): (Move, Ways),
+        next: &mut Vec<Node>,
+        examiner: &mut Examiner<'_>,
+    ) -> Option<usize> {
+        let node = &layer[parent];
+        let moves = self.moves(&node.board, examiner);
+        let playable = *moves.iter().find(|playable| playable.played == played)?;
+        let plan = self.plan(&node.heads, node.board.side_to_move(), &ways)?;
+        let (weight, fit) = self.weigh(&plan, playable, examiner);
+        let edge = Edge {
+            parent,
+            played,
+            ways,
+            weight,
+            shown: fit.shown,
+            fit: fit.weight,
+        };
+        let child = self.child(node, edge, plan.heads);
+        let same =
+            |known: &Node| known.board.hash() == child.board.hash() && known.heads == child.heads;
+        match next.iter().position(same) {
+            // The way is there already, or is worse than those that are.
+            Some(place) => Some(place),
+            None => {
+                next.push(child);
+                Some(next.len() - 1)
+            }
+        }
+    }
+
+    /// The node that an edge leads to.
+    fn child(&self, parent: &Node, edge: Edge, heads: Heads) -> Node {
+        let mut board = parent.board.clone();
+        board.play_unchecked(edge.played);
+        let usual = edge
+            .ways
+            .iter()
+            .all(|way| matches!(way, Way::Take | Way::Absent));
+        let proof = match (usual, edge.shown) {
+            (false, shown) => u8::from(shown),
+            (true, true) => parent.proof.saturating_add(1),
+            (true, false) => parent.proof,
+        };
+        let mut node = self.node(board, heads, parent.score + edge.weight, proof);
+        node.edges.push(edge);
+        node
+    }
+
+    fn node(&self, board: Board, heads: Heads, score: f64, proof: u8) -> Node {
+        let mut end = self.copies.end_weight(&heads, self.costs);
+        if proof < PROVED {
+            end += self.costs.unproved;
+        }
+        Node {
+            board,
+            heads,
+            score,
+            end,
+            proof,
+            edges: Vec::new(),
+        }
+    }
+
+    /// Keeps the best positions; ways to the same position meet in one node.
+    fn select(&self, layer: &[Node], offers: Offers, width: Width) -> Vec<Node> {
+        let Offers {
+            mut candidates,
+            best,
+            far,
+        } = offers;
+        candidates.retain(|candidate| candidate.score >= best - far);
+        // Equal scores always fall the same way, for candidates come in a fixed order.
+        let mut order: Vec<(f64, usize)> = candidates
+            .iter()
+            .enumerate()
+            .map(|(place, candidate)| (candidate.score, place))
+            .collect();
+        let descending =
+            |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        let most = width.wide * CANDIDATES_PER_POSITION;
+        if order.len() > most {
+            order.select_nth_unstable_by(most, descending);
+            order.truncate(most);
+        }
+        order.sort_unstable_by(descending);
+        let mut next: Vec<Node> = Vec::with_capacity(width.beam);
+        let mut places: HashMap<u64, usize, Mixing> = HashMap::default();
+        for (score, place) in order {
+            let edge = candidates[place].edge;
+            let limit = if score >= best - NEAR {
+                width.wide
+            } else {
+                width.beam
+            };
+            let full = next.len() >= limit;
+            // Ways that only add to nodes already kept are worth playing out for the alternatives' probabilities, but not without end.
+            if full && next.len() >= width.wide {
+                break;
+            }
+            let parent = &layer[edge.parent];
+            let Some(plan) = self.plan(&parent.heads, parent.board.side_to_move(), &edge.ways)
+            else {
+                continue;
+            };
+            let mut board = parent.board.clone();
+            board.play_unchecked(edge.played);
+            match places.entry(node_key(&board, &plan.heads)) {
+                Entry::Occupied(known) => next[*known.get()].edges.push(edge),
+                Entry::Vacant(_) if full => {}
+                Entry::Vacant(free) => {
+                    free.insert(next.len());
+                    next.push(self.child(parent, edge, plan.heads));
+                }
+            }
+        }
+        next
     }
 }
 
-/// The fit of a cell that stands for no move.
-const PASSED: Fit = Fit {
-    weight: 0.0,
-    shown: false,
-};
+/// Moves beyond the length of the sheet, at most.
+const MOST_LEFT_OUT: usize = 40;
 
 /// A search again has to gain this much to count.
 const LEAST_GAIN: f64 = 1e-6;
 
-/// Where a step starts from.
-#[derive(Debug, Clone, Copy)]
-struct From {
-    parent: usize,
-    skipped: Option<Move>,
-    /// Of the parent.
-    score: f64,
-    /// Of the skipped move.
-    weight: f64,
-    shifted: bool,
-}
+/// Positions of a layer from which detours are tried, at most.
+const MOST_DETOURS: usize = 32;
+
+/// Moves that the ink has to show after a detour before it counts as proved.
+const PROVED: u8 = 4;
 
 /// The steps from one layer to the next that are not hopeless.
 struct Offers {
@@ -309,25 +452,17 @@ struct Offers {
     far: f64,
 }
 
+#[derive(Clone, Copy)]
+struct Candidate {
+    score: f64,
+    edge: Edge,
+}
+
 impl Offers {
-    fn push(&mut self, from: From, step: Step, weight: f64, fit: Fit, shifted: bool) {
-        let weight = from.weight + weight;
-        let score = from.score + weight;
+    fn push(&mut self, score: f64, edge: Edge) {
         self.best = self.best.max(score);
         if score >= self.best - self.far {
-            let edge = Edge {
-                parent: from.parent,
-                step,
-                skipped: from.skipped,
-                weight,
-                shown: fit.shown,
-                fit: fit.weight,
-            };
-            self.candidates.push(Candidate {
-                score,
-                shifted,
-                edge,
-            });
+            self.candidates.push(Candidate { score, edge });
         }
     }
 }
@@ -340,90 +475,23 @@ fn half_moves(board: &Board) -> u32 {
     u32::from(board.fullmove_number()) * 2 - 2 + u32::from(board.side_to_move() == Color::Black)
 }
 
-/// Keeps the best positions; ways to the same position meet in one node.
-fn select(layer: &[Node], offers: Offers, width: Width) -> Vec<Node> {
-    let Offers {
-        mut candidates,
-        best,
-        far,
-    } = offers;
-    candidates.retain(|candidate| candidate.score >= best - far);
-    // Equal scores always fall the same way, for candidates come in a fixed order.
-    let mut order: Vec<(f64, usize)> = candidates
-        .iter()
-        .enumerate()
-        .map(|(place, candidate)| (candidate.score, place))
-        .collect();
-    let descending = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    let most = width.wide * CANDIDATES_PER_POSITION;
-    if order.len() > most {
-        order.select_nth_unstable_by(most, descending);
-        order.truncate(most);
-    }
-    order.sort_unstable_by(descending);
-    let mut next: Vec<Node> = Vec::with_capacity(width.beam);
-    let mut places: HashMap<u64, usize> = HashMap::new();
-    for (score, place) in order {
-        let Candidate { shifted, edge, .. } = candidates[place];
-        let limit = if score >= best - NEAR {
-            width.wide
-        } else {
-            width.beam
-        };
-        let full = next.len() >= limit;
-        // Ways that only add to nodes already kept are worth playing out for the alternatives' probabilities, but not without end.
-        if full && next.len() >= width.wide {
-            break;
-        }
-        let mut board = layer[edge.parent].board.clone();
-        if let Some(skipped) = edge.skipped {
-            board.play_unchecked(skipped);
-        }
-        if let Step::Played(played) = edge.step {
-            board.play_unchecked(played);
-        }
-        match places.get(&board.hash()) {
-            Some(&place) => next[place].edges.push(edge),
-            None if full => {}
-            None => {
-                places.insert(board.hash(), next.len());
-                next.push(Node {
-                    board,
-                    score,
-                    shifted,
-                    edges: vec![edge],
-                });
-            }
-        }
-    }
-    next
-}
-
-/// Weight of the game's end before each cell and after the last one.
-fn end_weights(grounds: &[Ground], costs: &Costs) -> Vec<f64> {
-    let mut ends = vec![0.0; grounds.len() + 1];
-    let mut after = 0.0;
-    for (place, ground) in grounds.iter().enumerate().rev() {
-        after += ground.after_end;
-        ends[place] = after
-            + if ground.ink {
-                costs.end_before_ink
-            } else {
-                0.0
-            };
-    }
-    ends
+/// Tells nodes of one layer apart.
+fn node_key(board: &Board, heads: &Heads) -> u64 {
+    let mut hasher = Mixing::default().build_hasher();
+    hasher.write_u64(board.hash());
+    heads.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Layers {
     /// The best whole game: one node's index per layer, from the start to the layer after which the game ends.
     pub(crate) fn best_path(&self) -> Vec<usize> {
         let mut best = (f64::NEG_INFINITY, 0, 0);
-        for (depth, (layer, end)) in self.layers.iter().zip(&self.ends).enumerate() {
+        for (depth, layer) in self.layers.iter().enumerate() {
             for (index, node) in layer.iter().enumerate() {
                 // The later end wins where two are equal.
-                if node.score + end >= best.0 {
-                    best = (node.score + end, depth, index);
+                if node.score + node.end >= best.0 {
+                    best = (node.score + node.end, depth, index);
                 }
             }
         }
@@ -450,8 +518,8 @@ impl Layers {
     pub(crate) fn best_score(&self) -> f64 {
         self.layers
             .iter()
-            .zip(&self.ends)
-            .flat_map(|(layer, end)| layer.iter().map(move |node| node.score + end))
+            .flatten()
+            .map(|node| node.score + node.end)
             .fold(f64::NEG_INFINITY, f64::max)
     }
 }

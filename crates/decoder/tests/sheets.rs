@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::{Random, clear, games, noisy, sheet};
-use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status, decode};
+use common::{Random, games, noisy, sheet};
+use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status};
 use scoresheet_notation::Language;
 
 /// The moves as one text: SAN where a move is claimed, else the ink in quotes, or `?` where there is none.
@@ -23,6 +23,11 @@ fn told(game: &Game) -> String {
 
 fn cells(text: &str) -> Vec<CellEvidence> {
     sheet(&text.split(' ').collect::<Vec<_>>())
+}
+
+/// The game of one copy.
+fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
+    scoresheet_decoder::decode(&[cells.to_vec()], options)
 }
 
 #[test]
@@ -130,15 +135,15 @@ fn two_copies_mend_each_other() {
     let mut one = cells("d4 d5 c4 e6 Nc3 Nf6");
     let unclear: &[&[(char, f32)]] =
         &[&[('N', 0.999)], &[('a', 0.6), ('c', 0.35)], &[('3', 0.999)]];
-    one[4].lattices = vec![scoresheet_notation::Lattice::from_characters(
+    one[4].lattice = Some(scoresheet_notation::Lattice::from_characters(
         common::alphabet(),
         unclear,
         0.97,
-    )];
+    ));
     let alone = decode(&one, &DecodeOptions::default());
     assert_eq!(alone.moves[4].played.as_ref().unwrap().san, "Na3");
-    one[4].lattices.push(clear("Nc3"));
-    let both = decode(&one, &DecodeOptions::default());
+    let other = cells("d4 d5 c4 e6 Nc3 Nf6");
+    let both = scoresheet_decoder::decode(&[one, other], &DecodeOptions::default());
     assert_eq!(both.moves[4].played.as_ref().unwrap().san, "Nc3");
     assert!(both.moves[4].confidence > alone.moves[4].confidence);
 }
@@ -181,7 +186,11 @@ fn nothing_in_is_nothing_out() {
         let game = decode(&cells(text), &DecodeOptions::default());
         assert!(game.moves.is_empty() && game.remarks.len() == 1, "{text}");
     }
-    assert!(decode(&[], &DecodeOptions::default()).moves.is_empty());
+    assert!(
+        scoresheet_decoder::decode(&[], &DecodeOptions::default())
+            .moves
+            .is_empty()
+    );
 }
 
 #[test]
@@ -202,7 +211,7 @@ fn real_games_with_noise_are_told_right() {
         let sans: Vec<&str> = game.split(' ').collect();
         let mut cells = sheet(&sans);
         for (cell, san) in cells.iter_mut().zip(&sans) {
-            cell.lattices = vec![noisy(san.trim_end_matches('+'), 0.15, &mut random)];
+            cell.lattice = Some(noisy(san.trim_end_matches('+'), 0.15, &mut random));
         }
         let decoded = decode(&cells, &DecodeOptions::default());
         total += sans.len();
@@ -226,8 +235,8 @@ fn the_same_cells_give_the_same_game() {
     let text = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be6 f3 Be7";
     let mut cells = cells(text);
     for cell in &mut cells {
-        let san = text.split(' ').nth(cell.cells[0]).unwrap();
-        cell.lattices = vec![noisy(san, 0.5, &mut random)];
+        let san = text.split(' ').nth(cell.cell).unwrap();
+        cell.lattice = Some(noisy(san, 0.5, &mut random));
     }
     let first = decode(&cells, &DecodeOptions::default());
     for _ in 0..5 {

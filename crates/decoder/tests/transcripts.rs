@@ -64,12 +64,12 @@ fn transcripts_of_club_sheets_give_the_games_played() {
                     } else {
                         Color::Black
                     },
-                    lattices: vec![noisy(text, 0.15, &mut random)],
-                    cells: vec![place],
+                    lattice: Some(noisy(text, 0.15, &mut random)),
+                    cell: place,
                 }
             })
             .collect();
-        let game = decode(&cells, &DecodeOptions::default());
+        let game = decode(&[cells], &DecodeOptions::default());
         let (mut page_right, mut page_total) = (0, 0);
         for row in truth.iter().filter(|row| row["doubtful"] == "0") {
             let ply: usize = row["ply"].parse().unwrap();

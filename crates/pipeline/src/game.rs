@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cozy_chess::Color;
 use scoresheet_decoder::{CellEvidence, DecodeOptions, DecodedMove, Status, decode};
 use scoresheet_imaging::{CellState, Column};
-use scoresheet_notation::{Lattice, System};
+use scoresheet_notation::System;
 
 use crate::document::{
     AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
@@ -19,7 +19,7 @@ pub type PlacedSheet = (SheetInput, Option<Sheet>);
 
 /// Decodes a game from its sheets, which come in the order of copies and pages.
 ///
-/// The cells of two copies are taken together row by row. A page after the first that is printed with
+/// Each copy goes into the search by itself. A page after the first that is printed with
 /// numbers from the start again continues where the page before ended.
 pub fn decode_game(
     game: &GameInput,
@@ -31,13 +31,14 @@ pub fn decode_game(
     let mut remarks = Vec::new();
     let mut sources = Vec::new();
     let mut cells = Vec::new();
-    let mut evidence = BTreeMap::new();
+    let mut copies: BTreeMap<char, Vec<CellEvidence>> = BTreeMap::new();
     for ((input, sheet), warnings) in sheets.into_iter().zip(warnings) {
         let file = input.file.display().to_string();
         match sheet {
             Some(sheet) => {
                 sources.push(source_record(&input, file, &sheet, warnings));
-                add_cells(sources.len() - 1, sheet, &mut cells, &mut evidence);
+                let copy = copies.entry(input.copy).or_default();
+                add_cells(sources.len() - 1, sheet, &mut cells, copy);
             }
             None => remarks.push(format!(
                 "Page {} of copy {} ({file}) could not be read.",
@@ -45,19 +46,8 @@ pub fn decode_game(
             )),
         }
     }
-    let evidence: Vec<CellEvidence> = evidence
-        .into_iter()
-        .map(|((number, colour), (lattices, cells))| CellEvidence {
-            number,
-            colour: match colour {
-                Colour::White => Color::White,
-                Colour::Black => Color::Black,
-            },
-            lattices,
-            cells,
-        })
-        .collect();
-    let decoded = decode(&evidence, options);
+    let copies: Vec<Vec<CellEvidence>> = copies.into_values().collect();
+    let decoded = decode(&copies, options);
     remarks.extend(decoded.remarks);
     GameDocument {
         schema: SCHEMA.to_owned(),
@@ -131,16 +121,23 @@ fn source_record(input: &SheetInput, file: String, sheet: &Sheet, warnings: Vec<
     }
 }
 
-/// Lattices and cell indexes of each half-move.
-type Evidence = BTreeMap<(u32, Colour), (Vec<Lattice>, Vec<usize>)>;
-
-fn add_cells(source: usize, sheet: Sheet, cells: &mut Vec<CellRecord>, evidence: &mut Evidence) {
+fn add_cells(
+    source: usize,
+    sheet: Sheet,
+    cells: &mut Vec<CellRecord>,
+    copy: &mut Vec<CellEvidence>,
+) {
     for mut cell in sheet.cells {
-        let record = cell_record(source, &cell);
-        let (lattices, indexes) = evidence.entry((record.number, record.colour)).or_default();
-        lattices.extend(cell.lattice.take());
-        indexes.push(cells.len());
-        cells.push(record);
+        copy.push(CellEvidence {
+            number: cell.place.number,
+            colour: match cell.place.column {
+                Column::White => Color::White,
+                Column::Black => Color::Black,
+            },
+            lattice: cell.lattice.take(),
+            cell: cells.len(),
+        });
+        cells.push(cell_record(source, &cell));
     }
 }
 
@@ -223,7 +220,7 @@ fn system_name(system: System) -> &'static str {
 mod tests {
     use super::*;
     use scoresheet_imaging::CellPlace;
-    use scoresheet_notation::Alphabet;
+    use scoresheet_notation::{Alphabet, Lattice};
     use scoresheet_reader::Candidate;
     use std::path::PathBuf;
     use std::sync::Arc;
@@ -304,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_complete_each_other_row_by_row() {
+    fn copies_complete_each_other() {
         let alphabet = Arc::new(Alphabet::from_lines(ALPHABET).unwrap());
         let document = decoded(vec![
             (

@@ -88,12 +88,8 @@ pub fn sheet(texts: &[&str]) -> Vec<CellEvidence> {
             } else {
                 Color::Black
             },
-            lattices: if *text == "_" {
-                Vec::new()
-            } else {
-                vec![clear(text)]
-            },
-            cells: vec![place],
+            lattice: (*text != "_").then(|| clear(text)),
+            cell: place,
         })
         .collect()
 }

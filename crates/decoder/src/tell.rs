@@ -1,0 +1,283 @@
+//! The best whole game in moves, alternatives and words.
+
+use std::collections::HashMap;
+
+use cozy_chess::{Color, Move};
+use scoresheet_notation::LegalMove;
+
+use crate::confidence::calibrate;
+use crate::copies::Passage;
+use crate::evidence::Examiner;
+use crate::game::{Alternative, DecodedMove, PlayedMove, Status};
+use crate::posterior::{Posterior, posterior};
+use crate::search::{Layers, Search};
+
+/// Alternatives less likely than this are not told.
+const LEAST_ALTERNATIVE: f64 = 0.001;
+/// Alternatives told at most.
+const MOST_ALTERNATIVES: usize = 5;
+/// Cells after the end that look like moves, from which on they count as a lost game instead.
+const LOST_MOVES: usize = 6;
+
+/// The moves of the best whole game, and remarks on what happened besides.
+pub(crate) fn tell(
+    search: &Search<'_>,
+    layers: &Layers,
+    examiner: &mut Examiner<'_>,
+) -> (Vec<DecodedMove>, Vec<String>) {
+    let mut teller = Teller {
+        search,
+        layers,
+        posterior: posterior(layers, search.costs.temperature),
+        moves: Vec::new(),
+        remarks: Vec::new(),
+    };
+    let path = layers.best_path();
+    for (depth, &index) in path.iter().enumerate().skip(1) {
+        teller.tell_move(depth, index, examiner);
+    }
+    calibrate(&mut teller.moves, search.costs.contrary, search.costs.sure);
+    teller.tell_rest(&path, examiner);
+    (teller.moves, teller.remarks)
+}
+
+struct Teller<'a> {
+    search: &'a Search<'a>,
+    layers: &'a Layers,
+    posterior: Posterior,
+    moves: Vec<DecodedMove>,
+    remarks: Vec<String>,
+}
+
+impl Teller<'_> {
+    /// Adds the move of one edge of the best path.
+    fn tell_move(&mut self, depth: usize, index: usize, examiner: &mut Examiner<'_>) {
+        let costs = self.search.costs;
+        let edge = &self.layers.layers[depth][index].edges[0];
+        let parent = &self.layers.layers[depth - 1][edge.parent];
+        let side = parent.board.side_to_move();
+        let passages: Vec<Passage> = self
+            .search
+            .passages(&parent.heads, side, &edge.ways)
+            .collect();
+        let Some(legal) = examiner.describe(&parent.board, edge.played) else {
+            return;
+        };
+        self.tell_passed(&passages, examiner);
+        let taken: Vec<usize> = passages
+            .iter()
+            .filter_map(|passage| passage.taken)
+            .map(|(place, _)| place)
+            .collect();
+        let inked: Vec<usize> = taken
+            .iter()
+            .copied()
+            .filter(|&place| examiner.has_ink(place))
+            .collect();
+        let chances = chances(depth, self.layers, &self.posterior);
+        let san = legal.san();
+        let confidence = chances
+            .iter()
+            .find(|chance| chance.san == san)
+            .map_or(0.0, |chance| chance.probability)
+            .min(1.0);
+        let claimed = edge.shown || f64::from(confidence) >= costs.claim;
+        let status = match (edge.shown, claimed) {
+            (true, _) if f64::from(confidence) >= costs.sure => Status::Sure,
+            (_, true) => Status::Doubtful,
+            (_, false) if !inked.is_empty() => Status::Illegal,
+            (_, false) => Status::Unread,
+        };
+        let ply = depth as u32;
+        let free_text = inked
+            .first()
+            .and_then(|&place| examiner.free_text(place))
+            .unwrap_or_default()
+            .to_owned();
+        if !edge.shown {
+            let place = taken.first().map_or_else(
+                || format!("{}. {}", ply.div_ceil(2), colour_name(side)),
+                |&place| self.search.copies.name(place),
+            );
+            let what = match (inked.is_empty(), taken.is_empty()) {
+                (false, _) => format!("\"{free_text}\" is no legal move"),
+                (true, false) => "the move is missing".to_owned(),
+                (true, true) => "the move is left out".to_owned(),
+            };
+            let then = if claimed {
+                format!("; {san} fits the moves after it")
+            } else {
+                String::new()
+            };
+            self.remarks.push(format!("{place}: {what}{then}."));
+        }
+        // The copy that shows the move best tells how it is written.
+        let written = if edge.shown {
+            inked
+                .iter()
+                .filter_map(|&place| examiner.written(place, &legal))
+                .next()
+                .unwrap_or(free_text)
+        } else {
+            free_text
+        };
+        let cell = |place: &usize| {
+            self.search.copies.slots()[*place]
+                .evidence
+                .map(|cell| cell.cell)
+        };
+        let cells = taken.iter().filter_map(cell).collect();
+        let (played, alternatives) = claim(claimed, &legal, san, chances);
+        self.moves.push(DecodedMove {
+            ply,
+            number: ply.div_ceil(2),
+            colour: side,
+            alternatives,
+            played,
+            written,
+            confidence,
+            fit: (!inked.is_empty()).then(|| edge.fit as f32 / inked.len() as f32),
+            status,
+            cells,
+        });
+    }
+
+    /// Remarks on cells that stand for no move.
+    fn tell_passed(&mut self, passages: &[Passage], examiner: &Examiner<'_>) {
+        for &place in passages.iter().flat_map(|passage| &passage.passed) {
+            let name = self.search.copies.name(place);
+            self.remarks.push(match examiner.free_text(place) {
+                Some(text) => format!("{name}: \"{text}\" stands for no move."),
+                None => format!("{name}: the cell is blank and no move is missing."),
+            });
+        }
+    }
+
+    /// Tells the ink after the end of the game: in a remark, or as unplayable moves where so much of it looks like moves that the thread of the game was lost.
+    fn tell_rest(&mut self, path: &[usize], examiner: &Examiner<'_>) {
+        let copies = self.search.copies;
+        let end = path.len() - 1;
+        let heads = &self.layers.layers[end][path[end]].heads;
+        let mut lost_moves = 0;
+        for (copy, head) in heads.iter().enumerate().take(copies.len()) {
+            let rest: Vec<(usize, &str)> = copies
+                .rest(copy, head)
+                .into_iter()
+                .filter_map(|place| Some((place, examiner.free_text(place)?)))
+                .collect();
+            let like_a_move = |&(place, _): &(usize, &str)| examiner.looks_like_a_move(place);
+            let moves = rest.iter().filter(|cell| like_a_move(cell)).count();
+            let lost = moves >= LOST_MOVES && 2 * moves > rest.len();
+            let last = rest.iter().rposition(like_a_move).filter(|_| lost);
+            if let Some((first, _)) = rest.first().filter(|_| lost) {
+                self.remarks.push(format!(
+                    "{}: from here on no legal game fits the cells.",
+                    copies.name(*first)
+                ));
+            }
+            for (order, &(place, text)) in rest.iter().enumerate() {
+                if Some(order) > last || lost_moves > 0 {
+                    self.remarks.push(format!(
+                        "{}: \"{text}\" after the end of the game.",
+                        copies.name(place)
+                    ));
+                    continue;
+                }
+                self.tell_unplayable(place, text);
+            }
+            if lost {
+                lost_moves += moves;
+            }
+        }
+    }
+
+    /// Adds ink that no legal game explains, at the place in the game where it stands.
+    fn tell_unplayable(&mut self, place: usize, text: &str) {
+        let slot = self.search.copies.slots()[place];
+        let Some(cell) = slot.evidence else { return };
+        let ply = slot.number * 2 - u32::from(cell.colour == Color::White);
+        if self.moves.last().is_some_and(|before| before.ply >= ply) {
+            return;
+        }
+        self.moves.push(DecodedMove {
+            ply,
+            number: slot.number,
+            colour: cell.colour,
+            played: None,
+            written: text.to_owned(),
+            confidence: 0.0,
+            fit: None,
+            status: Status::Illegal,
+            alternatives: Vec::new(),
+            cells: vec![cell.cell],
+        });
+    }
+}
+
+fn colour_name(colour: Color) -> &'static str {
+    match colour {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The move told, if it is claimed, and the alternatives to it.
+fn claim(
+    claimed: bool,
+    legal: &LegalMove,
+    san: String,
+    chances: Vec<Alternative>,
+) -> (Option<PlayedMove>, Vec<Alternative>) {
+    let alternatives = chances
+        .into_iter()
+        .filter(|chance| !(claimed && chance.san == san))
+        .take(MOST_ALTERNATIVES)
+        .collect();
+    let played = claimed.then(|| PlayedMove {
+        legal: legal.played,
+        uci: legal.uci(),
+        san,
+    });
+    (played, alternatives)
+}
+
+/// The moves that may have been played as the `depth`th half-move, the most likely first.
+fn chances(depth: usize, layers: &Layers, posterior: &Posterior) -> Vec<Alternative> {
+    // One move from one position is one entry; positions differ, so that the same text may come from several.
+    let mut entries: Vec<((usize, Move), f64)> = Vec::new();
+    let mut places: HashMap<(usize, Move), usize> = HashMap::new();
+    for (node, probabilities) in layers.layers[depth].iter().zip(&posterior.edges[depth]) {
+        for (edge, probability) in node.edges.iter().zip(probabilities) {
+            let key = (edge.parent, edge.played);
+            let place = *places.entry(key).or_insert(entries.len());
+            if place == entries.len() {
+                entries.push((key, 0.0));
+            }
+            entries[place].1 += probability;
+        }
+    }
+    let mut chances: Vec<Alternative> = Vec::new();
+    for ((parent, played), probability) in entries {
+        if probability < LEAST_ALTERNATIVE / 100.0 {
+            continue;
+        }
+        let board = &layers.layers[depth - 1][parent].board;
+        let Some(san) = LegalMove::new(board, played).map(|legal| legal.san()) else {
+            continue;
+        };
+        match chances.iter_mut().find(|chance| chance.san == san) {
+            Some(chance) => chance.probability += probability as f32,
+            None => chances.push(Alternative {
+                san,
+                probability: probability as f32,
+            }),
+        }
+    }
+    chances.retain(|chance| f64::from(chance.probability) >= LEAST_ALTERNATIVE);
+    chances.sort_by(|a, b| {
+        b.probability
+            .total_cmp(&a.probability)
+            .then_with(|| a.san.cmp(&b.san))
+    });
+    chances
+}
