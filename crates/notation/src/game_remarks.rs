@@ -1,6 +1,7 @@
 //! What a person should know of how a game was read.
 
-use crate::game_reading::{GameReading, Place};
+use crate::game_error::Place;
+use crate::game_reading::GameReading;
 use crate::game_text::GameText;
 use crate::{Style, render};
 

@@ -2,7 +2,8 @@
 
 use cozy_chess::Color;
 
-use crate::game_tokens::{Ink, Placed, Token, tokens};
+use crate::game_tokens::{Placed, Token, tokens};
+use crate::ink::Ink;
 
 /// The text of one game, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::ink::{Ink, begins_with_joiner, may_be_move, plain, split_sign};
 use crate::words::sign_of;
 
 /// A token and the line that it begins on, from 1.
@@ -31,17 +32,6 @@ pub(crate) enum Token {
     Prose,
 }
 
-/// A written move.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Ink {
-    /// As it stands in the text.
-    pub written: String,
-    /// The same in plain signs: `x`, `-`, `+`, `#` and Latin letters for files, words replaced by signs.
-    pub plain: String,
-}
-
-/// Longest text that is taken for a move.
-const LONGEST_MOVE: usize = 16;
 /// Longest word, or words that stand for one sign, in bytes; longer ones are taken in parts.
 const LONGEST_PHRASE: usize = 256;
 /// Longest tag or remark in square brackets, in bytes.
@@ -172,11 +162,11 @@ impl<'a> Lexer<'a> {
         let promotion = inner.chars().count() <= 2 && inner.chars().all(char::is_alphabetic);
         if let Some(ink) = self.last_ink() {
             if inner == "=" {
-                append(ink, "(=)", "(=)");
+                ink.append("(=)", "(=)");
             } else if let Some((sign, _)) = sign {
-                append(ink, &rest[..length], sign);
+                ink.append(&rest[..length], sign);
             } else if promotion && ink.plain.ends_with(['1', '8']) {
-                append(ink, &rest[..length], &plain(&rest[..length]));
+                ink.append(&rest[..length], &plain(&rest[..length]));
             }
         }
         self.advance(length);
@@ -273,7 +263,7 @@ impl<'a> Lexer<'a> {
             "x" => self.joiner(written, sign),
             _ => {
                 if let Some(ink) = self.last_ink() {
-                    append(ink, &format!(" {exclamation}"), sign);
+                    ink.append(&format!(" {exclamation}"), sign);
                 }
             }
         }
@@ -283,7 +273,7 @@ impl<'a> Lexer<'a> {
     /// A lone sign between the two halves of a move.
     fn joiner(&mut self, written: &str, sign: &str) {
         if let Some(ink) = self.last_ink() {
-            append(ink, written, sign);
+            ink.append(written, sign);
             self.gluing = true;
         } else if sign == "-" {
             self.push(Token::Ellipsis);
@@ -331,7 +321,7 @@ impl<'a> Lexer<'a> {
         }
         let continues = self.gluing || effect || begins_with_joiner(&plain);
         match self.last_ink() {
-            Some(ink) if continues => append(ink, body, &plain),
+            Some(ink) if continues => ink.append(body, &plain),
             _ if effect => {}
             _ => self.push(Token::Ink(Ink {
                 written: body.to_owned(),
@@ -494,18 +484,6 @@ fn is_clock(word: &str) -> bool {
             .all(|part| (1..=2).contains(&part.len()) && count_digits(part) == part.len())
 }
 
-/// Cuts off a word for a sign that is written at the end of a move (`NxBch`, `Sd5mat`, `Castlesch`): the rest, and the sign. `e.p.` before it stays.
-fn split_sign(word: &str) -> (&str, &'static str) {
-    let castling = word.strip_prefix("Castles").map(|_| "Castles");
-    let stem =
-        castling.unwrap_or(word.trim_end_matches(|character: char| character.is_lowercase()));
-    let stands = stem.ends_with(|last: char| last.is_alphanumeric() || ").:".contains(last));
-    match sign_of(std::iter::once(&word[stem.len()..])) {
-        Some((sign, _)) if stands && sign.len() == 1 && sign != "x" => (stem, sign),
-        _ => (word, ""),
-    }
-}
-
 /// A sign that judges the position.
 fn is_evaluation(word: &str) -> bool {
     const SIGNS: [&str; 18] = [
@@ -513,97 +491,6 @@ fn is_evaluation(word: &str) -> bool {
         "□", "⌓",
     ];
     SIGNS.contains(&word)
-}
-
-fn begins_with_joiner(plain: &str) -> bool {
-    match plain.strip_prefix(['-', ':', 'x']) {
-        Some(rest) => rest.chars().next().is_some_and(char::is_alphanumeric) && may_be_target(rest),
-        None => false,
-    }
-}
-
-/// A square or the letter of a captured piece.
-fn may_be_target(text: &str) -> bool {
-    text.chars().count() <= 6
-        && text
-            .chars()
-            .any(|character| character.is_ascii_digit() || character.is_uppercase())
-}
-
-fn append(ink: &mut Ink, written: &str, plain: &str) {
-    ink.written.push_str(written);
-    ink.plain.push_str(plain);
-}
-
-/// A move's text in plain signs.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let next = characters.peek();
-        let replacement = match character {
-            '×' | '✕' | '✗' | 'х' | 'Х' | '*' => 'x',
-            '–' | '—' | '‐' | '‑' | '‒' | '−' | '─' | '~' => '-',
-            '∶' | '：' => ':',
-            '†' => '+',
-            '‡' | '≠' => '#',
-            'é' | 'è' | 'ê' | 'ë' => 'e',
-            'α' | 'а' => 'a',
-            'β' => 'b',
-            'γ' => 'c',
-            // A small Cyrillic es before a rank or a capture sign is the file, else the bishop.
-            'с' if next
-                .is_some_and(|next| ('1'..='8').contains(next) || "x:хd×b".contains(*next)) =>
-            {
-                'c'
-            }
-            'δ' => 'd',
-            'ε' | 'е' => 'e',
-            'ζ' => 'f',
-            'η' => 'g',
-            'θ' => 'h',
-            // Marks above and below letters, signs that choose a figurine's look.
-            '\u{300}'..='\u{36f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200f}' => continue,
-            character => character,
-        };
-        plain.push(replacement);
-    }
-    plain
-}
-
-/// Whether a text has the look of a move in any system.
-fn may_be_move(plain: &str) -> bool {
-    let length = plain.chars().count();
-    if !(2..=LONGEST_MOVE).contains(&length) {
-        return false;
-    }
-    let ring = |character: char| "O0oОо".contains(character);
-    if plain
-        .chars()
-        .all(|character| ring(character) || character == '-' || character == '=')
-    {
-        return (2..=3).contains(&plain.chars().filter(|&character| ring(character)).count());
-    }
-    let letters = |text: &str| {
-        text.chars()
-            .filter(|character| character.is_alphabetic())
-            .count()
-    };
-    let runs = plain.split(|character: char| !character.is_alphabetic() || character == 'x');
-    let short_runs = runs.clone().all(|run| letters(run) <= 4);
-    let ranks = plain
-        .chars()
-        .any(|character| ('1'..='8').contains(&character));
-    let sign = plain.trim_end_matches(['+', '#']).contains(['-', 'x', ':']);
-    let files = length == 2
-        && plain
-            .chars()
-            .all(|character| ('a'..='h').contains(&character));
-    let begins = plain
-        .chars()
-        .next()
-        .is_some_and(|first| first.is_alphabetic() || ('♔'..='♟').contains(&first));
-    (begins && short_runs && (ranks || (sign && runs.count() > 1))) || files
 }
 
 /// Words that cannot be moves are prose, and so are short ones beside them; other ink stays, for it may be a move badly written.
