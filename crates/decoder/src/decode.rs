@@ -20,8 +20,8 @@ use crate::tell::tell;
 pub struct DecodeOptions {
     /// Language of the piece letters; none to find it out.
     pub language: Option<&'static Language>,
-    /// System of notation.
-    pub system: System,
+    /// System of notation; none to find it out.
+    pub system: Option<System>,
     /// How the writers write.
     pub habits: Habits,
     /// Positions kept after each cell.
@@ -45,7 +45,7 @@ impl Default for DecodeOptions {
     fn default() -> Self {
         Self {
             language: None,
-            system: System::ShortAlgebraic,
+            system: None,
             habits: Habits::default(),
             beam_width: 32,
             locks: Vec::new(),
@@ -61,8 +61,9 @@ const FOREIGN_SHARE: f64 = 0.6;
 const FEWEST_FOREIGN: usize = 8;
 /// Where less than this share of the cells with ink shows a legal move, other languages are tried.
 const FAMILIAR_SHARE: f64 = 0.7;
-/// Positions kept while languages are compared.
+/// Positions kept while languages and systems are compared, and rows that they are compared by.
 const COMPARING_WIDTH: usize = 8;
+const COMPARED_ROWS: u32 = 20;
 
 /// The most likely game of the copies of a sheet. The cells of each copy come in playing order; numbers left out count as blank cells. The game starts from the start position.
 ///
@@ -90,7 +91,7 @@ pub fn decode(copies: &[Vec<CellEvidence>], options: &DecodeOptions) -> Game {
             moves: Vec::new(),
             remarks: vec!["There is no ink in any cell.".to_owned()],
             language: options.language.unwrap_or(Language::ENGLISH).code,
-            system: options.system,
+            system: options.system.unwrap_or_default(),
             log_weight: 0.0,
         };
     };
@@ -99,11 +100,7 @@ pub fn decode(copies: &[Vec<CellEvidence>], options: &DecodeOptions) -> Game {
         alphabet,
         options,
     };
-    let language = match options.language {
-        Some(language) => language,
-        None => sheets.likeliest_language(),
-    };
-    let game = sheets.decode(language);
+    let game = sheets.decode(sheets.likeliest_dialect());
     if is_foreign(&game, &options.costs) {
         let remark = "The moves fit no game from the start position, and are told as they are written; the sheet may continue another one.";
         return as_written(copies, remark.to_owned(), options);
@@ -150,9 +147,24 @@ fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOpti
         moves: moves.into_values().collect(),
         remarks: vec![remark],
         language: options.language.unwrap_or(Language::ENGLISH).code,
-        system: options.system,
+        system: options.system.unwrap_or_default(),
         log_weight: 0.0,
     }
+}
+
+/// How moves are written.
+#[derive(Debug, Clone, Copy)]
+struct Dialect {
+    language: &'static Language,
+    system: System,
+}
+
+impl Dialect {
+    /// Short algebraic notation in English.
+    const USUAL: Self = Self {
+        language: Language::ENGLISH,
+        system: System::ShortAlgebraic,
+    };
 }
 
 struct Sheets<'a> {
@@ -162,35 +174,80 @@ struct Sheets<'a> {
 }
 
 impl Sheets<'_> {
-    /// English where most cells show legal moves so; else the language with the best game.
-    fn likeliest_language(&self) -> &'static Language {
-        let mut best: Option<(f64, &'static Language)> = None;
-        for language in Language::distinct(&self.alphabet) {
-            let speller = self.speller(language);
-            let mut copies = Copies::new(self.copies);
-            let mut examiner = self.examiner(&speller, language, &copies);
-            let layers = self.search(&mut copies, &mut examiner, COMPARING_WIDTH, false);
+    /// The usual language and system where most cells show legal moves so; else those with the best game. The first rows tell.
+    fn likeliest_dialect(&self) -> Dialect {
+        let dialects = self.dialects();
+        if let [one] = dialects[..] {
+            return one;
+        }
+        let beginnings: Vec<Vec<CellEvidence>> = self
+            .copies
+            .iter()
+            .map(|cells| {
+                let early = |cell: &&CellEvidence| cell.number <= COMPARED_ROWS;
+                cells.iter().filter(early).cloned().collect()
+            })
+            .collect();
+        let beginning = Sheets {
+            copies: &beginnings,
+            alphabet: Arc::clone(&self.alphabet),
+            options: self.options,
+        };
+        let mut best: Option<(f64, Dialect)> = None;
+        for dialect in dialects {
+            let speller = beginning.speller(dialect);
+            let mut copies = Copies::new(&beginnings);
+            let mut examiner = beginning.examiner(&speller, dialect, &copies);
+            let layers = beginning.search(&mut copies, &mut examiner, COMPARING_WIDTH, false);
             let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
             let inked = (0..copies.slots().len())
                 .filter(|&place| examiner.has_ink(place))
                 .count();
             let all = inked / copies.len().max(1);
             if best.is_none() && shown as f64 >= FAMILIAR_SHARE * all as f64 {
-                return language;
+                return dialect;
             }
             let score = layers.best_score();
             if best.is_none_or(|(highest, _)| score > highest) {
-                best = Some((score, language));
+                best = Some((score, dialect));
             }
         }
-        best.map_or(Language::ENGLISH, |(_, language)| language)
+        best.map_or(Dialect::USUAL, |(_, dialect)| dialect)
     }
 
-    fn speller(&self, language: &Language) -> Speller {
+    /// The languages and systems that come into question, the usual ones first.
+    fn dialects(&self) -> Vec<Dialect> {
+        let languages = match self.options.language {
+            Some(language) => vec![language],
+            None => Language::distinct(&self.alphabet),
+        };
+        let systems = match self.options.system {
+            Some(system) => vec![system],
+            None => System::ALL.to_vec(),
+        };
+        let mut dialects = Vec::new();
+        for &system in &systems {
+            for &language in &languages {
+                // Descriptive notation is English.
+                if system != System::Descriptive || language == Language::ENGLISH {
+                    dialects.push(Dialect { language, system });
+                }
+            }
+        }
+        if dialects.is_empty() {
+            dialects.push(Dialect {
+                system: System::Descriptive,
+                ..Dialect::USUAL
+            });
+        }
+        dialects
+    }
+
+    fn speller(&self, dialect: Dialect) -> Speller {
         Speller::new(
             Arc::clone(&self.alphabet),
-            language,
-            self.options.system,
+            dialect.language,
+            dialect.system,
             self.options.habits.clone(),
         )
     }
@@ -198,7 +255,7 @@ impl Sheets<'_> {
     fn examiner<'a>(
         &'a self,
         speller: &'a Speller,
-        language: &'a Language,
+        dialect: Dialect,
         copies: &Copies<'a>,
     ) -> Examiner<'a> {
         let inks = copies
@@ -207,8 +264,8 @@ impl Sheets<'_> {
             .map(|slot| slot.evidence.and_then(|cell| cell.lattice.as_ref()));
         Examiner::new(
             speller,
-            language,
-            self.options.system,
+            dialect.language,
+            dialect.system,
             &self.options.costs,
             inks,
         )
@@ -241,11 +298,11 @@ impl Sheets<'_> {
         layers
     }
 
-    fn decode(&self, language: &'static Language) -> Game {
+    fn decode(&self, dialect: Dialect) -> Game {
         let options = self.options;
-        let speller = self.speller(language);
+        let speller = self.speller(dialect);
         let mut copies = Copies::new(self.copies);
-        let mut examiner = self.examiner(&speller, language, &copies);
+        let mut examiner = self.examiner(&speller, dialect, &copies);
         let layers = self.search(&mut copies, &mut examiner, options.beam_width, true);
         let search = Search {
             copies: &copies,
@@ -256,8 +313,8 @@ impl Sheets<'_> {
         Game {
             moves,
             remarks,
-            language: language.code,
-            system: options.system,
+            language: dialect.language.code,
+            system: dialect.system,
             log_weight: layers.best_score(),
         }
     }

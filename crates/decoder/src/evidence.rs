@@ -401,11 +401,15 @@ impl Hasher for Mixer {
     }
 }
 
-/// Whether a text names a square or castling. It must not depend on the language: else the language in which nothing is a move would explain any sheet as a game that ended at once.
+/// Whether a text names a square or castling. It must not depend on the language and system: else those in which nothing is a move would explain any sheet as a game that ended at once.
 fn has_the_shape_of_a_move(text: &str) -> bool {
     let castling = text.starts_with(['O', '0', 'o']) && text.contains('-');
     let characters: Vec<char> = text.chars().collect();
+    let descriptive = characters.len() >= 3
+        && text.contains(['-', 'x'])
+        && Reading::parse_in(text, Language::ENGLISH, System::Descriptive).is_ok();
     castling
+        || descriptive
         || characters
             .windows(2)
             .any(|pair| ('a'..='h').contains(&pair[0]) && ('1'..='8').contains(&pair[1]))
@@ -433,6 +437,8 @@ mod tests {
             ("O-O", true),
             ("0-0-0", true),
             ("exd", false),
+            ("P-K4", true),
+            ("QKtxP", true),
             ("draw", false),
             ("1-0", false),
             ("5", false),

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Random, games, noisy, sheet};
 use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status};
-use scoresheet_notation::Language;
+use scoresheet_notation::{Language, System};
 
 /// The moves as one text: SAN where a move is claimed, else the ink in quotes, or `?` where there is none.
 fn told(game: &Game) -> String {
@@ -177,6 +177,28 @@ fn other_languages_are_recognised() {
             ..DecodeOptions::default()
         };
         assert_eq!(decode(&cells(text), &told_so).moves, game.moves, "{code}");
+    }
+}
+
+#[test]
+fn other_systems_are_recognised() {
+    let cases = [
+        (
+            System::LongAlgebraic,
+            "de",
+            "e2-e4 e7-e5 Sg1-f3 Sb8-c6 Lf1-b5 a7-a6 Lb5-a4 Sg8-f6 O-O Lf8-e7 Tf1-e1 b7-b5 La4-b3 d7-d6",
+        ),
+        (
+            System::Descriptive,
+            "en",
+            "P-K4 P-K4 N-KB3 N-QB3 B-N5 P-QR3 B-R4 N-B3 O-O B-K2 R-K1 P-QN4 B-N3 P-Q3",
+        ),
+    ];
+    for (system, code, text) in cases {
+        let game = decode(&cells(text), &DecodeOptions::default());
+        assert_eq!((game.system, game.language), (system, code), "{text}");
+        let expected = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6";
+        assert_eq!(told(&game), expected, "{text}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use scoresheet_decoder::DecodeOptions;
 use scoresheet_notation::System;
@@ -78,13 +78,13 @@ enum Format {
 /// Systems of notation that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum NotationChoice {
-    /// Short algebraic, the usual one
+    /// Found out from the sheet
     Auto,
     /// Nf3, exd5
     Short,
     /// Ng1-f3, e4xd5
     Long,
-    /// N-KB3, PxP (not read yet)
+    /// N-KB3, PxP; English
     Descriptive,
 }
 
@@ -114,7 +114,7 @@ impl ReadConfig {
             batch: BatchOptions {
                 decode: DecodeOptions {
                     language: language("--language", &arguments.language)?,
-                    system: system(arguments.notation)?,
+                    system: system(arguments.notation),
                     ..DecodeOptions::default()
                 },
                 jobs: arguments.work.jobs,
@@ -159,15 +159,12 @@ fn gather(inputs: &[PathBuf], manifest: Option<&Path>) -> Result<(Vec<GameInput>
     Ok((games, unusable))
 }
 
-fn system(choice: NotationChoice) -> Result<System> {
+fn system(choice: NotationChoice) -> Option<System> {
     match choice {
-        NotationChoice::Auto | NotationChoice::Short => Ok(System::ShortAlgebraic),
-        NotationChoice::Long => Ok(System::LongAlgebraic),
-        NotationChoice::Descriptive => {
-            bail!(
-                "--notation descriptive: descriptive notation cannot be read yet; use auto, short or long"
-            )
-        }
+        NotationChoice::Auto => None,
+        NotationChoice::Short => Some(System::ShortAlgebraic),
+        NotationChoice::Long => Some(System::LongAlgebraic),
+        NotationChoice::Descriptive => Some(System::Descriptive),
     }
 }
 
