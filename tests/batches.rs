@@ -272,3 +272,79 @@ fn the_report_works_in_a_browser() {
         }
     }
 }
+
+#[test]
+fn pairings_fill_the_tags_and_differences_are_told() {
+    let environment = lattices(3);
+    let header = |board: u32, white: &str, result: &str| {
+        format!(
+            "[Event \"Open\"]\n[Round \"5.{board}\"]\n[White \"{white}\"]\n[Black \"Roe, Ann\"]\n[Result \"{result}\"]\n\n{result}\n\n"
+        )
+    };
+    environment.write(
+        "round.pgn",
+        header(1, "Doe, John", "1-0") + &header(2, "Żak \\\"Z\\\"", "0-1"),
+    );
+    environment.write(
+        "round.csv",
+        "game,file,Board,Result\na,in/1.lattice,1,1/2-1/2\n",
+    );
+    let arguments = [
+        "read",
+        "in/2.lattice",
+        "in/3.lattice",
+        "--manifest",
+        "round.csv",
+        "--pairings",
+        "round.pgn",
+        "-o",
+        "out",
+    ];
+    let run = environment.run(arguments);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(
+        run.stderr
+            .contains("warning: a: the result is 1/2-1/2 in the manifest, but 1-0 in the pairings"),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr
+            .contains("warning: 3: the pairings have no game for board 3"),
+        "{run:?}"
+    );
+    let pgn = |name: &str| std::fs::read_to_string(environment.path("out").join(name)).unwrap();
+    let first = pgn("a.pgn");
+    for tag in [
+        "[Event \"Open\"]",
+        "[White \"Doe, John\"]",
+        "[Result \"1/2-1/2\"]",
+        "[Scoresheet \"1.lattice\"]",
+    ] {
+        assert!(first.contains(tag), "{tag}: {first}");
+    }
+    assert!(
+        pgn("2.pgn").contains("[White \"Żak \\\"Z\\\"\"]"),
+        "{}",
+        pgn("2.pgn")
+    );
+    let check = Command::new("python3")
+        .arg(repository().join("scripts/check-pgn"))
+        .arg(environment.path("out/games.pgn"))
+        .output();
+    match check {
+        Err(_) => println!("skipped: no python3 to have other programs read the PGN with"),
+        Ok(output) => {
+            let told = String::from_utf8_lossy(&output.stdout).into_owned();
+            match output.status.code() {
+                Some(0 | 77) => println!("{told}"),
+                _ => panic!("{told}{}", String::from_utf8_lossy(&output.stderr)),
+            }
+        }
+    }
+    let absent = environment.run(["read", "in/2.lattice", "--pairings", "none.trf"]);
+    assert_eq!(absent.status, 2, "{absent:?}");
+    assert!(
+        absent.stderr.contains("none.trf: cannot be read"),
+        "{absent:?}"
+    );
+}

@@ -87,6 +87,11 @@ impl Movetext {
         self.words(written);
     }
 
+    /// Adds a numeric annotation glyph to the last move.
+    pub fn glyph(&mut self, glyph: u8) {
+        self.word(&format!("${glyph}"));
+    }
+
     /// A comment in braces; comments do not nest, so braces inside become parentheses.
     pub fn comment(&mut self, comment: &str) {
         let comment = comment.replace('{', "(").replace('}', ")");

@@ -19,6 +19,7 @@ use crate::in_order::in_order;
 use crate::input::file_stem;
 use crate::lattice_file::{LATTICE_EXTENSION, load_lattices, save_lattices};
 use crate::manifest::{GameInput, SheetInput};
+use crate::outcome::settle_result;
 use crate::output::NameRegistry;
 use crate::picture::SheetPicture;
 use crate::sheet::{Deadline, Sheet, SheetTask, read_sheet_for};
@@ -202,7 +203,10 @@ impl<'a> GameReader<'a> {
             Err(SheetError::NoInk(path))
         };
         match document {
-            Ok(document) => outcome(Some(document), failures),
+            Ok(mut document) => {
+                settle_result(&mut document);
+                outcome(Some(document), failures)
+            }
             Err(error) => {
                 failures.push(error);
                 outcome(None, failures)

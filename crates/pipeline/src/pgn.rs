@@ -7,18 +7,64 @@ use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus};
 /// Most alternatives that are told in the comment of a doubtful move.
 const ALTERNATIVES: usize = 3;
 
-/// Writes one game, with the empty line that ends it.
+/// Tag with the names of the image files.
+const SHEET_TAG: &str = "Scoresheet";
+
+/// How moves that are not sure are marked in the PGN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DoubtMarks {
+    /// By comments that tell why and what else is possible.
+    #[default]
+    Comments,
+    /// By a numeric annotation glyph: `$6` on doubtful moves, `$2` on moves whose ink is illegal or missing.
+    Glyphs,
+    /// By both.
+    Both,
+    /// Not at all.
+    None,
+}
+
+/// Writes one game, with the empty line that ends it; doubts are comments.
 ///
 /// `tags` replace the values of the Seven Tag Roster or follow it; a `Result` among them is left out in
-/// favour of the document's. The movetext has legal moves only: the main line ends before the first move
+/// favour of the document's, and `Scoresheet` names the files. The movetext has legal moves only: the main line ends before the first move
 /// that the document does not claim, and a comment tells what the sheet has from there on.
 pub fn write_pgn(document: &GameDocument, tags: &[(String, String)]) -> String {
+    write_pgn_marked(document, tags, DoubtMarks::Comments)
+}
+
+/// The same with the doubts marked in another way. That a main line is not the whole game is always told.
+pub fn write_pgn_marked(
+    document: &GameDocument,
+    tags: &[(String, String)],
+    marks: DoubtMarks,
+) -> String {
+    let mut tags = tags.to_vec();
+    if tags.iter().all(|(name, _)| name != SHEET_TAG) {
+        tags.push((SHEET_TAG.to_owned(), sheet_names(document)));
+    }
     let mut text = String::new();
-    write_tags(&mut text, tags, &document.result);
+    write_tags(&mut text, &tags, &document.result);
     text.push('\n');
-    text.push_str(&movetext(document));
+    text.push_str(&movetext(document, marks));
     text.push_str("\n\n");
     text
+}
+
+/// The files without their folders, which are nobody's business when a game is published, and the pages after the first.
+fn sheet_names(document: &GameDocument) -> String {
+    let names: Vec<String> = document
+        .sources
+        .iter()
+        .map(|source| {
+            let name = source.file.rsplit(['/', '\\']).next().unwrap_or_default();
+            match source.page {
+                1 => name.to_owned(),
+                page => format!("{name} (page {page})"),
+            }
+        })
+        .collect();
+    names.join("; ")
 }
 
 /// Name of a PGN tag, made from a column header: letters, digits and `_`, the first letter capital.
@@ -43,7 +89,7 @@ pub fn tag_name(header: &str) -> Option<String> {
     Some(first.to_ascii_uppercase().to_string() + &name[1..])
 }
 
-fn movetext(document: &GameDocument) -> String {
+fn movetext(document: &GameDocument, marks: DoubtMarks) -> String {
     let mut movetext = Movetext::new();
     let claimed = document
         .moves
@@ -51,20 +97,42 @@ fn movetext(document: &GameDocument) -> String {
         .position(|record| record.san.is_none())
         .unwrap_or(document.moves.len());
     let (main_line, rest) = document.moves.split_at(claimed);
+    // Some readers take one comment in a place at most.
+    let mut comments: Vec<String> = Vec::new();
     for record in main_line {
+        if !comments.is_empty() {
+            movetext.comment(&comments.join("; "));
+            comments.clear();
+        }
         let san = record.san.as_deref().unwrap_or_default();
         movetext.play(record.number, record.colour.into(), san);
-        if let Some(comment) = doubt(record) {
-            movetext.comment(&comment);
+        if let Some(glyph) = glyph(record.status)
+            && matches!(marks, DoubtMarks::Glyphs | DoubtMarks::Both)
+        {
+            movetext.glyph(glyph);
+        }
+        if matches!(marks, DoubtMarks::Comments | DoubtMarks::Both) {
+            comments.extend(doubt(record));
         }
     }
     if let Some(first) = rest.first() {
-        movetext.comment(&unclaimed(first, &rest[1..]));
+        comments.push(unclaimed(first, &rest[1..]));
     }
-    for remark in &document.remarks {
-        movetext.comment(remark);
+    let remarks = document.remarks.iter();
+    comments.extend(remarks.map(|remark| remark.trim_end_matches('.').to_owned()));
+    if !comments.is_empty() {
+        movetext.comment(&comments.join("; "));
     }
     movetext.end(&document.result)
+}
+
+/// `?!` for what is doubtful and `?` for what is not on the sheet: PGN has no glyph for doubts about the reading itself.
+fn glyph(status: MoveStatus) -> Option<u8> {
+    match status {
+        MoveStatus::Sure => None,
+        MoveStatus::Doubtful => Some(6),
+        MoveStatus::Illegal | MoveStatus::Unread => Some(2),
+    }
 }
 
 /// What a person should know about a move of the main line.
@@ -191,7 +259,7 @@ mod tests {
             ),
         ];
         for (moves, expected) in table {
-            let text = movetext(&document(moves, "*"));
+            let text = movetext(&document(moves, "*"), DoubtMarks::Comments);
             assert_eq!(text.replace('\n', " "), expected);
         }
     }
@@ -200,7 +268,10 @@ mod tests {
     fn remarks_stand_before_the_result() {
         let mut document = document(vec![record(1, Some("e4"), "e4", MoveStatus::Sure)], "1-0");
         document.remarks = vec!["one".to_owned(), "two {2}".to_owned()];
-        assert_eq!(movetext(&document), "1. e4 {one} {two (2)} 1-0");
+        assert_eq!(
+            movetext(&document, DoubtMarks::Comments),
+            "1. e4 {one; two (2)} 1-0"
+        );
     }
 
     #[test]
@@ -223,5 +294,41 @@ mod tests {
         for (header, name) in table {
             assert_eq!(tag_name(header).as_deref(), name, "{header}");
         }
+    }
+
+    #[test]
+    fn doubts_are_marked_as_asked() {
+        let moves = vec![
+            record(1, Some("e4"), "e4", MoveStatus::Sure),
+            record(2, Some("e5"), "e6", MoveStatus::Doubtful),
+            record(3, Some("Nf3"), "", MoveStatus::Unread),
+        ];
+        let document = document(moves, "*");
+        let table = [
+            (DoubtMarks::None, "1. e4 e5 2. Nf3 *"),
+            (DoubtMarks::Glyphs, "1. e4 e5 $6 2. Nf3 $2 *"),
+            (
+                DoubtMarks::Both,
+                "1. e4 e5 $6 {doubtful: written \"e6\"} 2. Nf3 $2 {supplied: nothing is written} *",
+            ),
+        ];
+        for (marks, expected) in table {
+            assert_eq!(movetext(&document, marks).replace('\n', " "), expected);
+        }
+    }
+
+    #[test]
+    fn files_are_named_without_their_folders() {
+        let mut document = document(vec![], "*");
+        document.sources.truncate(1);
+        document.sources[0].file = "/home/doe/round 5/a.jpg".to_owned();
+        let mut second = document.sources[0].clone();
+        (second.file, second.page) = ("b.pdf".to_owned(), 2);
+        document.sources.push(second);
+        let text = write_pgn(&document, &[]);
+        assert!(
+            text.contains("[Scoresheet \"a.jpg; b.pdf (page 2)\"]"),
+            "{text}"
+        );
     }
 }

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 use scoresheet_decoder::DecodeOptions;
 use scoresheet_notation::System;
 use scoresheet_pipeline::{
-    BatchOptions, GameInput, GameReader, Stage, Timings, expand_inputs, file_stem, prepare_folder,
-    read_each, read_manifest,
+    BatchOptions, DoubtMarks, GameInput, GameReader, Pairings, Stage, Timings, expand_inputs,
+    file_stem, prepare_folder, read_each, read_manifest,
 };
 use scoresheet_reader::Reader;
 
@@ -35,6 +35,15 @@ pub struct ReadArguments {
     /// CSV with header game,file,copy,page: which files make one game (copies A and B are the two players' sheets, pages continue a copy); further columns become PGN tags
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
+    /// Tournament report (TRF16, TRF26) or PGN with headers: names, ratings, date and result of each game, found by the players in the manifest, or by the board (column Board, or the number in the file name)
+    #[arg(long, value_name = "FILE")]
+    pairings: Option<PathBuf>,
+    /// Take only this round from the pairings
+    #[arg(long, value_name = "N", requires = "pairings")]
+    round: Option<u32>,
+    /// How moves that are not sure are marked in the PGN
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Doubts::Comments)]
+    doubts: Doubts,
     /// What to print on stdout: PGN, or JSON with one document a line
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
     format: Format,
@@ -75,6 +84,30 @@ enum Format {
     Json,
 }
 
+/// How doubts are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Doubts {
+    /// Why, and what else is possible
+    Comments,
+    /// $6 on doubtful moves, $2 where the ink is illegal or missing
+    Nags,
+    /// Comments and nags
+    Both,
+    /// Not at all
+    None,
+}
+
+impl From<Doubts> for DoubtMarks {
+    fn from(doubts: Doubts) -> Self {
+        match doubts {
+            Doubts::Comments => Self::Comments,
+            Doubts::Nags => Self::Glyphs,
+            Doubts::Both => Self::Both,
+            Doubts::None => Self::None,
+        }
+    }
+}
+
 /// Systems of notation that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum NotationChoice {
@@ -94,6 +127,9 @@ struct ReadConfig {
     games: Vec<GameInput>,
     /// Inputs that are no files.
     unusable: Vec<String>,
+    /// What is odd about the pairings.
+    warnings: Vec<String>,
+    marks: DoubtMarks,
     output: Option<PathBuf>,
     format: Format,
     batch: BatchOptions,
@@ -105,10 +141,17 @@ struct ReadConfig {
 
 impl ReadConfig {
     fn new(arguments: &ReadArguments) -> Result<Self> {
-        let (games, unusable) = gather(&arguments.inputs, arguments.manifest.as_deref())?;
+        let (mut games, unusable) = gather(&arguments.inputs, arguments.manifest.as_deref())?;
+        let mut warnings = Vec::new();
+        if let Some(path) = &arguments.pairings {
+            let pairings = Pairings::read(path, arguments.round)?;
+            warnings.extend(games.iter_mut().flat_map(|game| pairings.complete(game)));
+        }
         Ok(Self {
             games,
             unusable,
+            warnings,
+            marks: arguments.doubts.into(),
             output: arguments.output.clone(),
             format: arguments.format,
             batch: BatchOptions {
@@ -185,6 +228,9 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
     let console = arguments.work.console(sheets);
     for problem in &config.unusable {
         console.error(problem);
+    }
+    for warning in &config.warnings {
+        console.warning(warning);
     }
     let signals =
         Signals::watch(&config.batch.cancellation).context("signals cannot be watched")?;

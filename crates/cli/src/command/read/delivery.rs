@@ -6,7 +6,7 @@ use std::io;
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
     Failure, GameFiles, GameInput, GameKey, GameReader, Outcome, OutputFolder, Stage, Timings,
-    file_stem, render_part, write_pgn, write_report,
+    file_stem, render_part, write_pgn_marked, write_report,
 };
 use scoresheet_reader::Reader;
 use sha2::{Digest, Sha256};
@@ -29,11 +29,12 @@ impl Target {
         };
         // Whatever changes a result: program, model, options.
         let settings = format!(
-            "{} {} {:?} {:?} {}",
+            "{} {} {:?} {:?} {:?} {}",
             program_digest(),
             reader.sha256(),
             config.batch.limits,
             config.batch.decode,
+            config.marks,
             config.report,
         );
         let folder = OutputFolder::open(path, &config.games, &settings)?;
@@ -127,7 +128,7 @@ impl Desk<'_> {
             GameFiles {
                 // Documents of this program can always be written as JSON.
                 json: document.to_json_line().unwrap_or_default(),
-                pgn: write_pgn(document, &game.tags),
+                pgn: write_pgn_marked(document, &game.tags, self.config.marks),
                 part,
                 ..GameFiles::counting(document)
             }
