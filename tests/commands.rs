@@ -84,6 +84,37 @@ fn forms_are_described_and_drawn() {
 }
 
 #[test]
+fn the_doctor_tells_what_is_here_and_reads_a_cell() {
+    let environment = TestEnvironment::new();
+    let run = environment.run(["doctor"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    for word in [env!("CARGO_PKG_VERSION"), "cores", "sha256:", "works, "] {
+        assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
+    }
+    let absent = environment.run(["doctor", "--model", "absent.onnx"]);
+    assert_eq!(absent.status, 2, "{absent:?}");
+}
+
+#[test]
+fn manual_and_completions_come_from_the_options() {
+    let environment = TestEnvironment::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = environment.run(["completions", shell]);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.stdout.contains("pairings"), "{shell}");
+    }
+    let page = environment.run(["man"]);
+    assert!(page.stdout.contains(".TH scoresheet 1"), "{page:?}");
+    assert_eq!(environment.run(["man", "-o", "man"]).status, 0);
+    let pages = environment.files("man");
+    for name in ["scoresheet.1", "scoresheet-read.1", "scoresheet-doctor.1"] {
+        assert!(pages.iter().any(|page| page == name), "{pages:?}");
+    }
+    let read = std::fs::read_to_string(environment.path("man/scoresheet-read.1")).unwrap();
+    assert!(read.contains("time\\-limit"), "{read}");
+}
+
+#[test]
 fn a_closed_pipe_is_no_error() {
     let sheet = sample("clean-scan.jpg");
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("scoresheet"))

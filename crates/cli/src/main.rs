@@ -7,16 +7,16 @@ mod status;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use command::{cells, convert, forms, read};
+use command::{cells, convert, doctor, forms, manual, read};
 use status::Status;
 
 /// Reads scans and photos of handwritten chess scoresheets.
 ///
-/// Exit status: 0 all sheets read; 1 some failed, each named on stderr; 2 wrong use.
+/// Everything happens on this machine; no form template and no network is needed.
 #[derive(Debug, Parser)]
-#[command(name = "scoresheet", version)]
+#[command(name = "scoresheet", version, after_help = HELP)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -32,7 +32,28 @@ enum Command {
     Forms(forms::FormsArguments),
     /// Turn games that are written as text, in any language and system of notation, into PGN or another notation
     Convert(convert::ConvertArguments),
+    /// Show version, processor and model, and whether reading works here
+    Doctor(doctor::DoctorArguments),
+    /// Print a script by which a shell completes commands and options
+    Completions(manual::CompletionsArguments),
+    /// Print the man page
+    Man(manual::ManArguments),
 }
+
+const HELP: &str = "\
+Examples:
+  scoresheet read sheet.jpg                          one game as PGN on the screen
+  scoresheet read scans/ -o games/                   a folder of sheets; look at games/report.html, then take games/games.pgn
+  scoresheet read --manifest round.csv -o games/     several files a game, names of players as tags
+  scoresheet read scans/ -o games/ --pairings t.trf  names, ratings and results from the tournament report
+  scoresheet forms scans/ --overlay overlays/        which table was found on each page
+
+Exit status:
+  0    all sheets were read
+  1    some failed, each is named on stderr with the remedy; the others are written
+  2    wrong use: an option, a manifest, a model, or no place to write to
+  130  stopped by Ctrl-C (SIGINT): sheets at work were finished; the same command goes on where it was
+  143  the same by SIGTERM";
 
 fn main() -> ExitCode {
     // Wrong arguments end here with status 2, `--help` and `--version` with 0.
@@ -42,6 +63,9 @@ fn main() -> ExitCode {
         Command::Cells(arguments) => cells::run(arguments),
         Command::Forms(arguments) => forms::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Completions(arguments) => manual::completions(arguments, Arguments::command()),
+        Command::Man(arguments) => manual::man(arguments, Arguments::command()),
     };
     match outcome {
         Ok(status) => status.into(),

@@ -2,7 +2,9 @@
 
 pub mod cells;
 pub mod convert;
+pub mod doctor;
 pub mod forms;
+pub mod manual;
 pub mod read;
 
 use std::io::Cursor;
