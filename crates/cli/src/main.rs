@@ -45,7 +45,7 @@ Examples:
   scoresheet read sheet.jpg                          one game as PGN on the screen
   scoresheet read scans/ -o games/                   a folder of sheets; look at games/report.html, then take games/games.pgn
   scoresheet read --manifest round.csv -o games/     several files a game, names of players as tags
-  scoresheet read scans/ -o games/ --pairings t.trf  names, ratings and results from the tournament report
+  scoresheet read scans/ -o games/ --pairings r5.pgn names and results by the board numbers in the file names
   scoresheet forms scans/ --overlay overlays/        which table was found on each page
 
 Exit status:
