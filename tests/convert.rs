@@ -103,7 +103,7 @@ fn headers_comments_and_several_games_are_kept() {
 #[test]
 fn what_is_no_legal_game_is_named() {
     let environment = TestEnvironment::new();
-    let table: [(&str, i32, &str, &str); 9] = [
+    let table: [(&str, i32, &str, &str); 10] = [
         (
             "1. e4 e5 2. Nf3 Nc6\n3. Nd5 a6",
             1,

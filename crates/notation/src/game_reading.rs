@@ -1,5 +1,7 @@
 //! From the text of a game to its legal moves, with language and system found out from the whole text.
 
+use std::cmp::Reverse;
+
 use cozy_chess::{Board, Color};
 
 use crate::game_error::{GameError, Place};
@@ -7,7 +9,7 @@ use crate::game_text::{GameText, WrittenMove};
 use crate::game_trace::{CLEAR, ReadMove, Stop, Trace, trace};
 use crate::habits::System;
 use crate::interpret::{Expectations, Interpreter};
-use crate::{Language, LegalMove, Style, render};
+use crate::{Language, LegalMove, Reading, Style, render};
 
 /// Games that decide in which order languages are tried.
 const SAMPLE: usize = 10;
@@ -48,6 +50,25 @@ struct Candidate {
     /// The system for reading with slips; none for all.
     tolerant_system: Option<System>,
     strict: Interpreter,
+}
+
+impl Candidate {
+    /// Number of written moves that are moves in this language and system, legal or not.
+    fn spelled(&self, game: &GameText) -> usize {
+        game.moves
+            .iter()
+            .filter(|written| Reading::parse_in(&written.plain, self.language, self.system).is_ok())
+            .count()
+    }
+
+    /// The way of the text with slips and letters of other languages allowed.
+    fn tolerant_trace(&self, game: &GameText, start: &Board) -> Trace {
+        let expectations = Expectations {
+            system: self.tolerant_system,
+            ..Expectations::mostly(self.language)
+        };
+        trace(game, start, &Interpreter::new(&expectations))
+    }
 }
 
 impl GameReader {
@@ -137,21 +158,18 @@ impl GameReader {
                 .collect();
             return self.reading(game, &start, best.0, &best.1, rivals);
         }
+        // Slips are slips in the language in which most of the text can be read at all, whether or not its moves are legal.
+        traces.sort_by_cached_key(|&(index, _)| Reverse(self.candidates[index].spelled(game)));
+        let fit = self.candidates[traces[0].0].spelled(game);
         let tolerant = traces
             .iter()
+            .filter(|&&(index, _)| self.candidates[index].spelled(game) == fit)
             .take(TOLERANT)
-            .map(|&(index, _)| {
-                let candidate = &self.candidates[index];
-                let expectations = Expectations {
-                    system: candidate.tolerant_system,
-                    ..Expectations::mostly(candidate.language)
-                };
-                (index, trace(game, &start, &Interpreter::new(&expectations)))
-            })
+            .map(|&(index, _)| (index, self.candidates[index].tolerant_trace(game, &start)))
             .min_by(|(_, a), (_, b)| a.rank(b));
         match tolerant {
             Some((index, trace)) => self.reading(game, &start, index, &trace, Vec::new()),
-            None => self.reading(game, &start, best.0, &best.1, Vec::new()),
+            None => self.reading(game, &start, traces[0].0, &traces[0].1, Vec::new()),
         }
     }
 

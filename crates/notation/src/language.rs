@@ -91,7 +91,7 @@ impl Language {
     }
 
     /// All letters of all pieces: the printed ones, then the variants.
-    pub fn letters(&self) -> impl Iterator<Item = (Piece, &'static str)> {
+    pub fn letters(&self) -> impl Iterator<Item = (Piece, &'static str)> + '_ {
         Piece::ALL
             .into_iter()
             .filter_map(|piece| Some((piece, self.letter(piece)?)))

@@ -24,26 +24,42 @@ impl Lexicon {
         let mut lexicon = Self {
             entries: Vec::new(),
         };
-        lexicon.add(language, None, |letter| letter.to_owned());
+        lexicon.add(language.letters(), None, |letter| letter.to_owned());
         lexicon
     }
 
-    /// The letters of one language with small ones, and of all others where `others`.
+    /// The letters of one language with small ones, and of all others where `others`. A letter that is a piece's in the language is no other piece's: `Nd5` that no knight can play
+    /// is no Romanian bishop's.
     pub(crate) fn tolerant(language: &'static Language, others: bool) -> Self {
         let mut lexicon = Self::of(language);
-        lexicon.add(language, Some(Reason::SmallLetter), str::to_lowercase);
+        lexicon.add(
+            language.letters(),
+            Some(Reason::SmallLetter),
+            str::to_lowercase,
+        );
         if others {
+            let taken: Vec<&str> = language
+                .letters()
+                .filter_map(|(piece, letter)| (piece != Piece::Pawn).then_some(letter))
+                .collect();
             for other in Language::all() {
-                lexicon.add(other, Some(Reason::OtherLanguage(other.code)), |letter| {
-                    letter.to_owned()
-                });
+                let free = other
+                    .letters()
+                    .filter(|(_, letter)| !taken.contains(letter));
+                let reason = Reason::OtherLanguage(other.code);
+                lexicon.add(free, Some(reason), |letter| letter.to_owned());
             }
         }
         lexicon
     }
 
-    fn add(&mut self, language: &Language, reason: Option<Reason>, form: impl Fn(&str) -> String) {
-        for (piece, letter) in language.letters() {
+    fn add(
+        &mut self,
+        letters: impl Iterator<Item = (Piece, &'static str)>,
+        reason: Option<Reason>,
+        form: impl Fn(&str) -> String,
+    ) {
+        for (piece, letter) in letters {
             let letter = form(letter);
             let known = self
                 .entries
