@@ -146,6 +146,13 @@ fn what_is_no_legal_game_is_named() {
             "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 *",
             "warning: game.txt, line 1: 3... \"Bb4\" is read as Gb4 (letter of another language (en))",
         ),
+        // R is the English rook, and not the Lithuanian bishop that could go there.
+        (
+            "1. e4 e5 2. Nf3 Nc6 3. Rc4 a6",
+            1,
+            "1. e4 e5 2. Nf3 Nc6 {",
+            "3. \"Rc4\" is not legal here",
+        ),
         (
             "Dear Sir, nothing here.",
             1,
