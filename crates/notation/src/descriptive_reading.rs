@@ -253,119 +253,108 @@ fn promotions(tokens: &[Token]) -> Vec<(&[Token], Option<Piece>)> {
     found
 }
 
-/// What may be meant by the part before the sign, or by what is taken: a piece, or a square with its rank (`KN1-K2`).
+/// What may be meant by the part before the sign (`origin`), or by what is taken: a piece, or a square with its rank (`KN1-K2`).
 fn places_or_pieces(tokens: &[Token], origin: bool) -> Vec<Named> {
-    let mut found = named(tokens, origin);
+    let mut found: Vec<Named> = piece_alone(tokens).into_iter().collect();
+    found.extend(piece_on_place(tokens, origin));
     found.extend(square(tokens, false));
     found
 }
 
-/// A piece with what tells it from others.
-fn named(tokens: &[Token], origin: bool) -> Vec<Named> {
-    use Token::{Close, Open, Slash};
-    let mut found = Vec::new();
-    let owner = |piece: &Piece| match piece {
-        Piece::King => Some(Wing::King),
-        Piece::Queen => Some(Wing::Queen),
-        _ => None,
-    };
+/// A piece, with its owner (`KR`) or a pawn's file (`BP`).
+fn piece_alone(tokens: &[Token]) -> Option<Named> {
     match tokens {
-        [Token::Piece(piece)] => found.push(Named {
+        [Token::Piece(piece)] => Some(Named {
             piece: Some(*piece),
             ..Named::default()
         }),
-        // A pawn by its file.
-        [file @ .., Token::Piece(Piece::Pawn)] => {
-            found.extend(square_without_rank(file).map(|square| Named {
-                piece: Some(Piece::Pawn),
-                ..square
-            }));
-        }
+        [file @ .., Token::Piece(Piece::Pawn)] => Some(Named {
+            piece: Some(Piece::Pawn),
+            ..square_without_rank(file)?
+        }),
         [
             Token::Piece(side),
             Token::Piece(piece @ (Piece::Rook | Piece::Knight | Piece::Bishop)),
-        ] => {
-            if let Some(owner) = owner(side) {
-                found.push(Named {
-                    piece: Some(*piece),
-                    owner: Some(owner),
-                    ..Named::default()
-                });
-            }
-        }
-        _ => {}
+        ] => Some(Named {
+            piece: Some(*piece),
+            owner: Some(side_of(*side)?),
+            ..Named::default()
+        }),
+        _ => None,
     }
-    // A piece on a square, file or rank, in brackets, after a stroke, or without; a pawn's file may stand before it, too (`RP(R6)`).
-    let Some(letter) = tokens
+}
+
+/// A piece on a square, file or rank, in brackets, after a stroke, or without; a pawn's file may stand before it, too (`RP(R6)`).
+fn piece_on_place(tokens: &[Token], origin: bool) -> Vec<Named> {
+    use Token::{Close, Open, Slash};
+    let mut found = Vec::new();
+    let pawn = tokens
         .iter()
-        .position(|token| matches!(token, Token::Piece(Piece::Pawn)))
-        .or((!tokens.is_empty()).then_some(0))
-    else {
+        .position(|&token| token == Token::Piece(Piece::Pawn));
+    let letter = pawn.unwrap_or(0);
+    let Some(&Token::Piece(piece)) = tokens.get(letter) else {
         return found;
     };
-    let (Token::Piece(piece), place) = (tokens[letter], &tokens[letter + 1..]) else {
-        return found;
-    };
-    let (place, set_off) = match place {
+    let (place, set_off) = match &tokens[letter + 1..] {
         [Open, place @ .., Close] => (place, true),
         [Slash, place @ ..] => (place, true),
-        _ => (place, false),
+        place => (place, false),
     };
     if letter > 0 && (!set_off || square_without_rank(&tokens[..letter]).is_none()) {
         return found;
     }
-    let named = |place: Named| Named {
-        piece: Some(piece),
-        ..place
-    };
     if let [Token::Rank(rank)] = place {
-        found.push(named(Named {
+        found.push(Named {
             rank: Some(*rank),
             ..Named::default()
-        }));
+        });
     }
-    found.extend(square(place, false).map(named));
+    found.extend(square(place, false));
     // `N(QB)`; after a capture the new piece of a promotion would look the same.
     if set_off && origin {
-        found.extend(square_without_rank(place).map(named));
+        found.extend(square_without_rank(place));
+    }
+    for place in &mut found {
+        place.piece = Some(piece);
     }
     found
 }
 
 /// A square; where `omitted`, its rank may be left out and is then the first (`R-K`).
 fn square(tokens: &[Token], omitted: bool) -> Option<Named> {
-    match tokens {
-        [file @ .., Token::Rank(rank)] => square_without_rank(file).map(|square| Named {
-            rank: Some(*rank),
-            ..square
-        }),
-        file if omitted => square_without_rank(file).map(|square| Named {
-            rank: Some(1),
-            ..square
-        }),
-        _ => None,
-    }
+    let (file, rank) = match tokens {
+        [file @ .., Token::Rank(rank)] => (file, *rank),
+        file if omitted => (file, 1),
+        _ => return None,
+    };
+    Some(Named {
+        rank: Some(rank),
+        ..square_without_rank(file)?
+    })
 }
 
+/// A file (`KB`, `B`).
 fn square_without_rank(tokens: &[Token]) -> Option<Named> {
-    let named = |wing, file: Piece| Named {
+    let (wing, file) = match tokens {
+        [Token::Piece(file)] if *file != Piece::Pawn => (None, *file),
+        [
+            Token::Piece(side),
+            Token::Piece(file @ (Piece::Rook | Piece::Knight | Piece::Bishop)),
+        ] => (Some(side_of(*side)?), *file),
+        _ => return None,
+    };
+    Some(Named {
         wing,
         file: Some(file),
         ..Named::default()
-    };
-    match tokens {
-        [Token::Piece(file)] if *file != Piece::Pawn => Some(named(None, *file)),
-        [
-            Token::Piece(side @ (Piece::King | Piece::Queen)),
-            Token::Piece(file @ (Piece::Rook | Piece::Knight | Piece::Bishop)),
-        ] => {
-            let half = if *side == Piece::King {
-                Wing::King
-            } else {
-                Wing::Queen
-            };
-            Some(named(Some(half), *file))
-        }
+    })
+}
+
+/// The wing that a letter before another one names.
+fn side_of(piece: Piece) -> Option<Wing> {
+    match piece {
+        Piece::King => Some(Wing::King),
+        Piece::Queen => Some(Wing::Queen),
         _ => None,
     }
 }
