@@ -9,8 +9,8 @@ mod common;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
+use common::Clock;
 use cozy_chess::Color;
 use scoresheet_decoder::{DecodeOptions, Game, Status, decode};
 use serde_json::json;
@@ -57,33 +57,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         total / f64::from(games.max(1))
     );
     Ok(())
-}
-
-/// CPU time of this thread where the system tells it, else the time that passes.
-struct Clock {
-    start: Instant,
-    used: Option<f64>,
-}
-
-impl Clock {
-    fn now() -> Self {
-        Self {
-            start: Instant::now(),
-            used: nanoseconds_used(),
-        }
-    }
-
-    fn milliseconds(&self) -> f64 {
-        match (self.used, nanoseconds_used()) {
-            (Some(before), Some(after)) => (after - before) / 1e6,
-            _ => self.start.elapsed().as_secs_f64() * 1e3,
-        }
-    }
-}
-
-fn nanoseconds_used() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split(' ').next()?.parse().ok()
 }
 
 fn document(game: &Game) -> serde_json::Value {

@@ -158,12 +158,20 @@ impl<'a> Copies<'a> {
     }
 
     /// Charges for what the inks look like.
-    pub(crate) fn weigh(&mut self, examiner: &Examiner<'_>, costs: &Costs) {
-        for (place, ground) in self.grounds.iter_mut().enumerate() {
+    pub(crate) fn weigh(&mut self, examiner: &mut Examiner<'_>, costs: &Costs) {
+        for place in 0..self.grounds.len() {
+            let first = self.copies[self.copy_of(place)].first;
             let ink = examiner.has_ink(place);
             let passed = match ink {
                 false => costs.blank_passed,
-                true if examiner.is_a_move(place) => costs.ink_passed,
+                true if examiner.is_a_move(place) => {
+                    let mut before = (first..place).rev().take(2);
+                    if before.any(|other| examiner.repeats(place, other)) {
+                        costs.doubled
+                    } else {
+                        costs.ink_passed
+                    }
+                }
                 true => costs.remark_passed,
             };
             let after_end = match ink {
@@ -172,7 +180,7 @@ impl<'a> Copies<'a> {
                 true if examiner.looks_like_a_scribble(place) => costs.scribble_after_end,
                 true => costs.remark_after_end,
             };
-            *ground = Ground {
+            self.grounds[place] = Ground {
                 ink,
                 crowded: examiner.is_crowded(place),
                 passed,

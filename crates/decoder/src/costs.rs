@@ -23,6 +23,8 @@ pub struct Costs {
     pub blank_passed: f64,
     /// Ink like a move that stands for no move.
     pub ink_passed: f64,
+    /// Ink that repeats one of the two cells before it and stands for no move.
+    pub doubled: f64,
     /// Other ink that stands for no move: a remark, a time, a result.
     pub remark_passed: f64,
     /// Moves stand in the column of the other colour, or one column lags, from here on.
@@ -66,10 +68,11 @@ impl Default for Costs {
             contrary: -5.5,
             blank_move: -5.0,
             blank_passed: -9.0,
-            ink_passed: -20.0,
+            ink_passed: -15.0,
+            doubled: -7.0,
             remark_passed: -11.0,
             wrong_column: -3.0,
-            still_wrong_column: -0.5,
+            still_wrong_column: -0.05,
             swapped: -8.0,
             two_in_cell: -8.0,
             left_out: -10.0,

@@ -180,6 +180,23 @@ impl<'a> Examiner<'a> {
             .is_some_and(|text| Reading::parse_in(text, self.language, self.system).is_ok())
     }
 
+    /// Whether the ink shows the text of another place.
+    pub(crate) fn repeats(&mut self, place: usize, other: usize) -> bool {
+        let Some(text) = self.inks[other].as_ref().map(|ink| ink.lattice) else {
+            return false;
+        };
+        let node = self
+            .trie
+            .descend(TextTrie::ROOT, &likeliest_path_text(text));
+        let (Some(index), Some(ink)) = (self.tables_of(place), self.inks[place].as_ref()) else {
+            return false;
+        };
+        let probability = self.tables[index]
+            .plain
+            .scaled_probability(&self.trie, node);
+        self.costs.ink * (probability.ln() - ink.free) >= self.costs.contrary
+    }
+
     /// Whether the ink looks like a move in any language, with other writing perhaps.
     pub(crate) fn looks_like_a_move(&self, place: usize) -> bool {
         self.free_text(place).is_some_and(has_the_shape_of_a_move)

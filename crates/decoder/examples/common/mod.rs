@@ -1,8 +1,9 @@
-//! What the examples share: the cells of a sheet from a file made by `scoresheet read --save-lattices`.
+//! What the examples share: the cells of a sheet from a file made by `scoresheet read --save-lattices`, and a clock.
 
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use cozy_chess::Color;
 use scoresheet_decoder::CellEvidence;
@@ -54,4 +55,33 @@ pub fn load(path: &Path, first: usize) -> Result<Vec<CellEvidence>, Box<dyn Erro
         });
     }
     Ok(cells)
+}
+
+/// CPU time of this thread where the system tells it, else the time that passes.
+pub struct Clock {
+    start: Instant,
+    used: Option<f64>,
+}
+
+impl Clock {
+    /// Starts now.
+    pub fn now() -> Self {
+        Self {
+            start: Instant::now(),
+            used: nanoseconds_used(),
+        }
+    }
+
+    /// Milliseconds since the start.
+    pub fn milliseconds(&self) -> f64 {
+        match (self.used, nanoseconds_used()) {
+            (Some(before), Some(after)) => (after - before) / 1e6,
+            _ => self.start.elapsed().as_secs_f64() * 1e3,
+        }
+    }
+}
+
+fn nanoseconds_used() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok()
 }
