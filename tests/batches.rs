@@ -105,7 +105,7 @@ fn progress_is_told_as_lines_as_json_or_not_at_all() {
 #[cfg(unix)]
 #[test]
 fn a_signal_finishes_what_is_at_work_and_the_next_run_goes_on() {
-    let count = 60;
+    let count = 24;
     let environment = lattices(count);
     let whole = read(&environment, count, &[]);
     assert_eq!(whole.status, 0, "{whole:?}");
