@@ -1,23 +1,24 @@
-"""The letters that the reader knows: one class per line of `models/alphabet.txt`; class 0 is the blank of CTC."""
+"""The letters that the reader knows: one class per line of `models/alphabet.txt`; class 0 is the blank of CTC.
+
+A line has the character that the class is shown as, then all others of the same shape (Latin K and Cyrillic К, O and zero).
+"""
 
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PATH = ROOT / "models" / "alphabet.txt"
 BLANK = "<blank>"
-# Characters of one shape share a class: there is no digit zero, castling is spelt with the letter.
-SAME = {"0": "O", "\u00d7": "x", "\u2013": "-", "\u2014": "-"}
 
 
 class Alphabet:
     """Texts to class numbers and back."""
 
     def __init__(self, path=PATH):
-        self.letters = Path(path).read_text(encoding="utf-8").splitlines()
-        if not self.letters or self.letters[0] != BLANK:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        if not lines or lines[0] != BLANK:
             raise ValueError(f"{path}: the first line must be {BLANK}")
-        self.index = {c: i for i, c in enumerate(self.letters) if i}
-        self.index.update({c: self.index[same] for c, same in SAME.items()})
+        self.letters = [BLANK] + [line[0] for line in lines[1:]]
+        self.index = {c: i for i, line in enumerate(lines) if i for c in line}
 
     def __len__(self):
         return len(self.letters)

@@ -1,18 +1,19 @@
 """From a grey cell to the network's input, as the product does it, with the augmentation of training; and the real cells.
 
 Input contract: the cell (64 pixels high) is cut to its ink from left to right with a small margin and scaled to 48 pixels
-high; its width chooses the narrowest bucket that holds it. Writing narrower than the bucket is stretched to fill it, but at most
-by 1.4, wider writing is squeezed into the widest bucket. It stands at the left; ink = 1 and paper = 0, also right of it.
+high; its width chooses the bucket, into which it is squeezed, or stretched, but by 1.2 at most: a hand is wider than the network needs,
+and every column costs time. It stands at the left; ink = 1 and paper = 0, also right of it.
 """
 
 import cv2
 import numpy as np
 
-BUCKETS = (64, 96, 128, 160, 200)
+BUCKETS = (48, 64, 80, 96, 128, 176)
+WIDEST = (56, 92, 118, 142, 190)  # widest writing that goes into each bucket, before it is squeezed; the last takes all the rest
 HEIGHT = 48
 CELL_HEIGHT = 64
 MARGIN = 4  # pixels of the input kept left and right of the ink
-STRETCH = 1.4  # narrow writing is widened by this at most to fill its bucket
+STRETCH = 1.2  # narrow writing is widened by this at most to fill its bucket
 EDGE = 15  # pixels of the cell image at every side where rules may run
 INK_SHARE = 33  # one pixel in so many is at least as dark as the ink level of a cell
 DARKEST, FAINTEST = 110, 40  # bounds of the darkness from which on a pixel is ink; between them 0.47 of the ink level
@@ -21,9 +22,9 @@ SPECK = 12  # dark pixels that a run has at least
 
 
 def bucket_of(width):
-    """Number of the narrowest bucket that holds this many pixels."""
-    for i, bucket in enumerate(BUCKETS):
-        if width <= bucket:
+    """Number of the bucket for writing of this many pixels at full height."""
+    for i, widest in enumerate(WIDEST):
+        if width <= widest:
             return i
     return len(BUCKETS) - 1
 
@@ -70,7 +71,7 @@ def to_input(cell, left, right):
 
 
 def place(cell, matrix, width):
-    """Draws the cell through an affine matrix into the bucket for `width` pixels, stretched to fill it but at most by 1.4."""
+    """Draws the cell through an affine matrix into the bucket for `width` pixels, squeezed or stretched to fill it."""
     bucket = BUCKETS[bucket_of(width)]
     factor = min(STRETCH, bucket / width)
     matrix = matrix.copy()

@@ -1,9 +1,9 @@
 """Figures of a reader on the real cells of `val`: raw readings by best path, before any chess.
 
-    measure.py CHECKPOINT hcs=FOLDER epfl=FOLDER
+    measure.py CHECKPOINT hcs=FOLDER epfl=FOLDER [--corrected hcs=FOLDER/corrected.tsv]
 
 For HCS `label` is the share of cells read as the published label (exactly / without optional marks), `or played` also counts
-the move played where the game is known. EPFL knows the move played only: every usual spelling of it counts as exact.
+the move played where the game is known; `corrected` compares with the transcription of `corrections.py`. EPFL knows the move played only: every usual spelling of it counts as exact.
 The temperature is the one that makes the CTC probability of the settled texts largest; the calibration error is of the
 probability of the best reading, in ten bins, with that temperature.
 """
@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from alphabet import Alphabet
 from cells import to_input
-from network import Network
+from network import load_checkpoint
 from real import load_cells, read_table
 from settle import outputs, scores
 from train import loose
@@ -41,6 +41,16 @@ def judge(row, text, alphabet):
         return text in accepted, loose(text) in {loose(t) for t in accepted}, loose(text) == loose(san)
     near = loose(text) == loose(label)
     return text == label, near, near or (bool(san) and loose(text) == loose(san))
+
+
+def share_of_corrected(items, table, alphabet, form):
+    """Share of cells read as the corrected transcription, both in a form."""
+    texts = {(row["page"], row["number"], row["column"]): row["text"] for row in read_table(table)}
+    verdicts = [
+        form(alphabet.decode_best_path(output.argmax(1).tolist())) == form(alphabet.canonical(texts[key]))
+        for row, output, _ in items if (key := (row["page"], row["number"], row["column"])) in texts
+    ]
+    return np.mean(verdicts)
 
 
 def temperature_of(items, alphabet):
@@ -74,14 +84,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint")
     parser.add_argument("sets", nargs="+", help="NAME=FOLDER of cells with texts.tsv")
+    parser.add_argument("--corrected", action="append", default=[], help="NAME=TABLE of corrections.py")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.set_flush_denormal(True)
     alphabet = Alphabet()
-    network = Network(len(alphabet))
-    network.load_state_dict(torch.load(arguments.checkpoint, weights_only=True)["average"])
+    network = load_checkpoint(arguments.checkpoint, alphabet)
     network.eval().to(memory_format=torch.channels_last)
+    tables = dict(entry.split("=") for entry in arguments.corrected)
     everything = []
     for name, folder in (s.split("=") for s in arguments.sets):
         items = read_set(network, folder, alphabet)
@@ -92,6 +103,8 @@ def main():
             pages[row["page"]].append(verdicts[-1][2])
         exact, near, either = np.mean(verdicts, axis=0)
         print(f"{name}: {len(items)} cells, exact {exact:.4f}, loose {near:.4f}, loose or played {either:.4f}, mean width {np.mean(widths):.0f}")
+        if name in tables:
+            print(f"  corrected: exact {share_of_corrected(items, tables[name], alphabet, str):.4f}, loose {share_of_corrected(items, tables[name], alphabet, loose):.4f}")
         worst = sorted((np.mean(v), len(v), p) for p, v in pages.items())
         print("  by page: " + ", ".join(f"{p} {share:.2f} of {n}" for share, n, p in worst))
     temperature = temperature_of(everything, alphabet)

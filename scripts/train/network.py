@@ -3,7 +3,7 @@
 Shape and weights come from PP-OCRv6 small recognition (Apache-2.0), see `pretrained.py`. Differences to the original:
 one grey input channel (ink = 1, paper = 0), batch normalisation folded away, GELU replaced by the sigmoid form
 x * sigmoid(1.702 x) whose factor is folded into the neighbouring weights (so that it is plain SiLU), and a head of the
-letters of `models/alphabet.txt` only. The last pooling keeps every column (the original halves them): a letter in a cell is
+letters of `models/alphabet.txt` only. Two of its thirteen blocks are left out (`KEPT`): they are what it misses least. The last pooling keeps every column (the original halves them): a letter in a cell is
 half as wide as in a line of print, so that its pitch in time steps is the familiar one.
 
 Input `N x 1 x 48 x W`, W a multiple of 4; output `N x W/4 x classes`, log-probabilities (natural logarithm).
@@ -17,7 +17,7 @@ HEIGHT = 48
 STRIDE = 4
 HEADS = 8
 EMBEDDING = 120
-# Per block of the backbone: channels in, channels out, vertical stride, squeeze-and-excitation.
+# Per block of the original's backbone: channels in, channels out, vertical stride, squeeze-and-excitation.
 BLOCKS = [
     (96, 96, 1, True), (96, 96, 1, False), (96, 96, 1, False),
     (96, 192, 2, False),
@@ -26,6 +26,8 @@ BLOCKS = [
     (192, 384, 2, False),
     (384, 384, 1, True), (384, 384, 1, False),
 ]
+# Numbers of the blocks that the reader has.
+KEPT = (0, 1, 3, 4, 6, 7, 8, 9, 10, 11, 12)
 
 
 class Stem(nn.Module):
@@ -95,10 +97,10 @@ class Attention(nn.Module):
 class Network(nn.Module):
     """Backbone, neck and head; see the module's text for shapes."""
 
-    def __init__(self, classes):
+    def __init__(self, classes, kept=KEPT):
         super().__init__()
         self.stem = Stem()
-        self.blocks = nn.ModuleList(Block(*b) for b in BLOCKS)
+        self.blocks = nn.ModuleList(Block(*BLOCKS[number]) for number in kept)
         self.skip = nn.Conv2d(384, EMBEDDING, 1)
         self.reduce = nn.Conv2d(384, EMBEDDING, 1)
         self.local = nn.Conv2d(EMBEDDING, EMBEDDING, (1, 7), 1, (0, 3), groups=EMBEDDING)
@@ -123,3 +125,23 @@ class Network(nn.Module):
         for block in self.blocks:
             x = block(x)
         return F.log_softmax(self.head(self.dropout(self.neck(x))), 2)
+
+
+def load_checkpoint(path, alphabet, other=None):
+    """The network with the averaged weights of a checkpoint of `train.py`.
+
+    Classes are only ever appended to the alphabet: a checkpoint of a smaller one keeps its rows of the head, and the rows that it
+    lacks come from the network `other`. Of a checkpoint with all blocks of the original the kept ones are taken.
+    """
+    weights = torch.load(path, weights_only=True)["average"]
+    if any(name.startswith(f"blocks.{len(KEPT)}.") for name in weights):
+        numbers = {f"blocks.{old}": f"blocks.{new}" for new, old in enumerate(KEPT)}
+        parts = {name: ".".join(name.split(".")[:2]) for name in weights if name.startswith("blocks.")}
+        kept = {numbers[part] + name[len(part):]: weights[name] for name, part in parts.items() if part in numbers}
+        weights = {name: value for name, value in weights.items() if name not in parts} | kept
+    if other is not None:
+        for name in ("head.weight", "head.bias"):
+            weights[name] = torch.cat([weights[name], other.state_dict()[name][len(weights[name]):]])
+    network = Network(len(alphabet))
+    network.load_state_dict(weights)
+    return network

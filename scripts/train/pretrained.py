@@ -13,9 +13,11 @@ import torch
 from onnx import numpy_helper
 
 from alphabet import Alphabet
-from network import Network
+from network import BLOCKS, KEPT, Network
 
 FILE = "rapidocr/models/PP-OCRv6_rec_small.onnx"
+# The original knows no Cyrillic: letters of a similar shape that their rows of the head start from.
+SIMILAR = {"Д": "Δ", "д": "δ", "Л": "Λ", "Ф": "Φ", "Ц": "U", "П": "Π", "Ш": "山", "И": "N", "Я": "R", "Ч": "4"}
 GELU = 1.702  # gelu(x) is nearly x * sigmoid(1.702 x)
 
 
@@ -56,19 +58,23 @@ def weights_in_order(graph):
 def classes_of(graph_metadata, letters):
     """Rows of the original head for our letters; class 0 is the blank there too."""
     characters = next(p.value for p in graph_metadata if p.key == "character").split("\n")
-    return [0] + [characters.index(c) + 1 for c in letters[1:]]
+    return [0] + [characters.index(SIMILAR.get(c, c)) + 1 for c in letters[1:]]
 
 
-def load_network(path, alphabet=None):
+def layers_of(block):
+    """The layers of a block with weights, in the order of the graph."""
+    return [block.depthwise] + ([block.squeeze, block.expand] if block.excite else []) + [block.up, block.down]
+
+
+def load_network(path, alphabet=None, kept=KEPT):
     """The network of `network.py` with the pretrained weights and the head cut to the letters of our alphabet."""
     alphabet = alphabet or Alphabet()
     model = read_onnx(path)
-    network = Network(len(alphabet))
+    network = Network(len(alphabet), kept)
     layers = [network.stem.first, network.stem.branch_a, network.stem.branch_b, network.stem.join, network.stem.widen]
-    for block in network.blocks:
-        layers.append(block.depthwise)
-        layers += [block.squeeze, block.expand] if block.excite else []
-        layers += [block.up, block.down]
+    blocks = dict(zip(kept, network.blocks))
+    for number, (*_, excite) in enumerate(BLOCKS):
+        layers += layers_of(blocks[number]) if number in blocks else [None] * (5 if excite else 3)
     layers += [network.skip, network.reduce, network.local]
     for block in network.attention:
         layers += [block.norm_1, block.qkv, block.project, block.norm_2, block.up, block.down]
@@ -79,6 +85,8 @@ def load_network(path, alphabet=None):
     rows = classes_of(model.metadata_props, alphabet.letters)
     with torch.no_grad():
         for layer, (_, weight, bias) in zip(layers, found):
+            if layer is None:
+                continue
             if layer is network.stem.first:
                 # The original sees 2 * grey - 1 in three channels, we see 1 - grey in one.
                 weight, bias = -2 * weight.sum(1, keepdim=True), bias + weight.sum((1, 2, 3))
@@ -96,13 +104,13 @@ def load_network(path, alphabet=None):
 def difference(path):
     """Largest difference of relative log-probabilities between the converted weights and onnxruntime.
 
-    For the comparison the network runs as the original does: exact GELU, halving last pooling, mid-grey border.
+    For the comparison the network runs as the original does: all blocks, exact GELU, halving last pooling, mid-grey border.
     """
     import onnxruntime
     from torch.nn import functional as F
 
     alphabet, model = Alphabet(), read_onnx(path)
-    network = load_network(path, alphabet).eval()
+    network = load_network(path, alphabet, range(len(BLOCKS))).eval()
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     ink = torch.rand(1, 1, 48, 128)
     theirs = session.run(None, {"x": (1 - 2 * ink).expand(1, 3, 48, 128).numpy()})[0][0]

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from alphabet import Alphabet
 from cells import to_input
-from network import Network
+from network import load_checkpoint
 from real import load_cells, read_table
 from train import as_tensor, loose
 
@@ -119,8 +119,7 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     alphabet = Alphabet()
-    network = Network(len(alphabet))
-    network.load_state_dict(torch.load(arguments.model, weights_only=True)["average"])
+    network = load_checkpoint(arguments.model, alphabet)
     network.eval().to(memory_format=torch.channels_last)
     known, folds = sources(arguments.data, arguments.set)
     cells = load_cells(arguments.cells)

@@ -1,125 +1,84 @@
-"""Texts to be composed: moves of real games in the spellings that people use, and strings that are no English moves."""
+"""Texts to be composed: moves of real games as people of many languages write them, and strings that are no moves.
 
-import gzip
+The games come as the example `cell_texts` of the notation crate writes them: one line a game with its language, its system
+and the texts of its moves, all in the letters that the classes are shown as.
+"""
+
 import random
+import re
+from collections import defaultdict
 
-PIECES = {
-    "en": "KQRBN", "nl": "KDTLP", "de": "KDTLS", "fr": "RDTFC", "es": "RDTAC", "it": "RDTAC", "pl": "KHWGS",
-    "sr": "KDTLS", "se": "KDTLS", "dk": "KDTLS",
-}
-FILES, RANKS = "abcdefgh", "12345678"
-WORDS = ["resigns", "draw", "1-O", "O-1", "½-½", "mat", "mate", "=", "(=)", "remis", "opgave", "1O:35", "1:12", "45", "?", "!", "-"]
-
-
-def read_games(path, limit=20000):
-    """Lists of SAN from `games.txt.gz`, one game a line."""
-    with gzip.open(path, "rt") as lines:
-        return [line.split() for _, line in zip(range(limit), lines)]
+CYRILLIC = {"sr-cyrl", "ru", "bg", "uk", "mk", "be"}
+GREEK = {"el"}
+WORDS = ["resigns", "draw", "1-O", "O-1", "½-½", "mat", "mate", "=", "(=)", "remis", "opgave", "1O:35", "1:12", "45", "?", "!", "-", "++",
+         "tablas", "nulle", "abandon", "gibtauf", "remi", "patt"]
+CYRILLIC_WORDS = ["мат", "шах", "пат", "ничья", "реми", "сдался", "+", "++", "=", "1-O", "O-1"]
+SQUARE = re.compile("[a-h][1-8]")
 
 
-def sloppy(san, style, rng):
-    """The move as somebody with these habits writes it."""
-    if san.startswith("O-O"):
-        text = san
-        if style["castling"] == "joined":
-            text = text.replace("-", "")
-        elif style["castling"] == "small":
-            text = text.replace("O", "o")
-        elif style["castling"] == "equals":
-            text = text.replace("-", "=")
-        return text if style["check"] else text.rstrip("+#")
-    mark = san[-1] if san[-1] in "+#" else ""
-    body = san.rstrip("+#")
-    promotion = ""
-    if "=" in body:
-        body, piece = body.split("=")
-        promotion = {"plain": piece, "equals": "=" + piece, "brackets": f"({piece})", "slash": "/" + piece}[style["promotion"]]
-    if "x" in body:
-        if body[0] in FILES:
-            start, target = body.split("x")
-            body = {
-                "x": body, "none": start + target, "files": start + target[0], "x files": f"{start}x{target[0]}",
-                ":": f"{start}:{target}", "end": body,
-            }[style["pawn capture"]]
-        else:
-            body = {"x": body, "none": body.replace("x", ""), ":": body.replace("x", ":"), "end": body.replace("x", "") + ":"}[style["capture"]]
-    if mark and not style["check"]:
-        mark = ""
-    elif mark == "#" and style["mate"] != "#":
-        mark = style["mate"]
-    elif mark == "+" and style["check"] == "rare" and rng.random() < 0.5:
-        mark = ""
-    return body + promotion + mark
-
-
-def random_style(rng):
-    """Habits of one writer."""
-    return {
-        "castling": rng.choices(["usual", "joined", "small", "equals"], [20, 2, 1, 1])[0],
-        "check": rng.choices(["always", "rare", ""], [5, 3, 3])[0],
-        "mate": rng.choices(["#", "+", "++", ""], [6, 1, 2, 1])[0],
-        "promotion": rng.choices(["plain", "equals", "brackets", "slash"], [4, 5, 1, 1])[0],
-        "capture": rng.choices(["x", "none", ":", "end"], [20, 4, 1, 0.3])[0],
-        "pawn capture": rng.choices(["x", "none", "files", "x files", ":"], [20, 3, 2, 1, 1])[0],
-        "capital files": rng.random() < 0.03, "small pieces": rng.random() < 0.04,
-    }
+def read_games(path):
+    """[(language, system, [text])] of a file of `cell_texts`."""
+    games = []
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            language, system, texts = line.rstrip("\n").split("\t")
+            if texts:
+                games.append((language, system, texts.split(" ")))
+    return games
 
 
 class Texts:
-    """Draws (text, kind) pairs."""
+    """Draws the texts of one writer after another; a writer keeps to a language and a system."""
 
-    def __init__(self, games, seed):
-        self.games, self.rng = games, random.Random(seed)
+    def __init__(self, path, seed, language=None, system=None, moves_only=False):
+        self.rng = random.Random(seed)
+        self.moves_only = moves_only
+        self.games = defaultdict(list)
+        for found, form, texts in read_games(path):
+            if language in (None, found) and system in (None, form):
+                self.games[found, form].append(texts)
+        if not self.games:
+            raise ValueError(f"{path}: no game in {language} {system}")
+        self.kinds = list(self.games)
+        self.shares = [len(self.games[kind]) for kind in self.kinds]
+        self.new_writer()
 
-    def move(self, style):
-        """A move of a real game in a writer's habits; captures, castling and checks a little more often than in games."""
+    def new_writer(self):
+        """Goes on with another writer."""
+        rng = self.rng
+        self.language, self.system = rng.choices(self.kinds, self.shares)[0]
+        self.capital_files, self.small_pieces = rng.random() < 0.03, rng.random() < 0.03
+
+    def move(self):
+        """A move of a real game in the writer's language; short pawn moves a little less often than in games."""
         rng = self.rng
         for _ in range(3):
-            san = rng.choice(rng.choice(self.games))
-            if len(san) > 2 or rng.random() < 0.7:
+            text = rng.choice(rng.choice(self.games[self.language, self.system]))
+            if len(text) > 2 or rng.random() < 0.7:
                 break
-        text = sloppy(san, style, rng)
-        if style["capital files"] and "O" not in text:
-            text = text.upper().replace("X", "x")
-        if style["small pieces"] and text[0] in "KQRN":
+        if self.capital_files:
+            text = SQUARE.sub(lambda found: found[0].upper(), text)
+        if self.small_pieces and text[0] not in "Oo":
             text = text[0].lower() + text[1:]
         return text
 
-    def any_move(self, style):
-        """The shape of a move with any square, so that the reader does not learn what is usual."""
+    def other_squares(self, text):
+        """The text with other squares, so that the reader does not learn what is usual."""
         rng = self.rng
-        piece = rng.choice(["", "", "K", "Q", "R", "B", "N", "N"])
-        square = rng.choice(FILES) + rng.choice(RANKS)
-        if not piece:
-            return sloppy(rng.choice(FILES) + "x" + square, style, rng) if rng.random() < 0.5 else square
-        middle = rng.choice(["", "", "", rng.choice(FILES), rng.choice(RANKS)])
-        return sloppy(piece + middle + rng.choice(["", "x"]) + square + rng.choice(["", "", "+"]), style, rng)
-
-    def foreign(self, style):
-        """A move with the piece letters of another language, or a long one."""
-        rng = self.rng
-        letters = PIECES[rng.choice(list(PIECES))]
-        text = self.move(style) if rng.random() < 0.7 else self.any_move(style)
-        text = "".join(letters["KQRBN".index(c)] if c in "KQRBN" else c for c in text)
-        if rng.random() < 0.25 and "O" not in text:
-            start = rng.choice(FILES) + rng.choice(RANKS)
-            piece = text[0] if text[0].isupper() else ""
-            text = piece + start + rng.choice("--x:") + rng.choice(FILES) + rng.choice(RANKS)
-        return text
+        return SQUARE.sub(lambda _: rng.choice("abcdefgh") + rng.choice("12345678"), text)
 
     def other(self, letters):
         """A word, or any letters."""
         rng = self.rng
-        if rng.random() < 0.3:
-            return rng.choice(WORDS)
+        if rng.random() < 0.4:
+            return rng.choice(CYRILLIC_WORDS if self.language in CYRILLIC else WORDS)
         return "".join(rng.choice(letters) for _ in range(rng.randint(1, 6)))
 
-    def draw(self, style, letters):
+    def draw(self, letters):
+        """A text: mostly a move, seldom something else of the given letters."""
         share = self.rng.random()
-        if share < 0.70:
-            return self.move(style)
-        if share < 0.84:
-            return self.any_move(style)
+        if share < 0.80 or self.moves_only:
+            return self.move()
         if share < 0.95:
-            return self.foreign(style)
+            return self.other_squares(self.move())
         return self.other(letters)

@@ -9,6 +9,7 @@ cells of `val`. Every line of `DIR/log.tsv` is one epoch.
 
 import argparse
 import math
+import multiprocessing
 import time
 from pathlib import Path
 
@@ -18,25 +19,53 @@ import torch
 from torch.nn import functional as F
 
 from alphabet import Alphabet
-from cells import BUCKETS, augmented_input, bucket_of, to_input
+from cells import augmented_input, to_input
 from compose import Composer
-from network import Network
+from network import load_checkpoint
 from pretrained import load_network
+from texts import Texts
 
 EPOCH = 8000
 
 
-def batches(draw, size, rng, pool=16):
+def batches(draw, size, pool=16):
     """Endless batches (inputs, texts) of one width each from a function that draws (input, text)."""
-    waiting = [[] for _ in BUCKETS]
+    waiting = {}
     while True:
         for _ in range(pool):
             image, text = draw()
-            waiting[bucket_of(image.shape[1])].append((image, text))
-        for items in waiting:
+            waiting.setdefault(image.shape[1], []).append((image, text))
+        for items in waiting.values():
             if len(items) >= size:
                 chosen, items[:] = items[:size], items[size:]
                 yield np.stack([i for i, _ in chosen]), [t for _, t in chosen]
+
+
+def drawn_cells(arguments, alphabet, seed):
+    """A function that draws (input, text): a real cell of `train` in the given share, else a composed one."""
+    rng = np.random.default_rng(seed)
+    composer = Composer(arguments.data, Texts(arguments.texts, seed), alphabet, seed + 17)
+    real = []
+    if arguments.real:
+        from real import load_real
+
+        real = load_real(arguments.real, "train", alphabet)
+
+    def draw():
+        if real and rng.random() < arguments.real_share:
+            cell = real[rng.integers(len(real))]
+            return augmented_input(cell.image, cell.left, cell.right, rng), cell.text
+        image, text, left, right = composer.draw()
+        return augmented_input(image, left, right, rng), text
+
+    return draw
+
+
+def work(queue, arguments, seed):
+    """The process that draws batches, some ahead of the training."""
+    cv2.setNumThreads(1)
+    for batch in batches(drawn_cells(arguments, Alphabet(), seed), arguments.batch):
+        queue.put(batch)
 
 
 def as_tensor(images):
@@ -45,9 +74,11 @@ def as_tensor(images):
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def loss_of(network, images, texts, alphabet):
-    """CTC loss per cell, averaged."""
-    output = network(as_tensor(images))
+def loss_of(network, images, texts, alphabet, half):
+    """CTC loss per cell, averaged; the network itself in bfloat16 where `half` is set."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=half):
+        output = network(as_tensor(images))
+    output = output.float()
     targets = [alphabet.encode(t) for t in texts]
     lengths = torch.tensor([len(t) for t in targets])
     flat = torch.tensor([c for t in targets for c in t])
@@ -115,7 +146,9 @@ def rate(progress, warm=0.03, floor=0.01):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default="../shared/data", help="folder with characters/ and games/")
+    parser.add_argument("--texts", required=True, help="texts of games for composed cells, see texts.py")
     parser.add_argument("--start", required=True, help="rapidocr wheel, PP-OCRv6 ONNX file, or a checkpoint")
+    parser.add_argument("--letters", help="wheel or ONNX file that gives the letters that the checkpoint lacks")
     parser.add_argument("--run", required=True, help="folder for checkpoints and the log")
     parser.add_argument("--real", help="folder of labelled real cells, see real.py")
     parser.add_argument("--real-share", type=float, default=0.6)
@@ -127,7 +160,8 @@ def main():
     parser.add_argument("--head", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=0.999, help="of the moving average")
     parser.add_argument("--checks", type=int, default=800, help="cells that every epoch is checked on, drawn once")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--half", action="store_true", help="bfloat16: twice as fast on processors that have it")
+    parser.add_argument("--threads", type=int, default=1, help="besides the process that draws the cells")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
@@ -141,8 +175,7 @@ def main():
     if arguments.start.endswith((".whl", ".onnx")):
         network = load_network(arguments.start, alphabet)
     else:
-        network = Network(len(alphabet))
-        network.load_state_dict(torch.load(arguments.start, weights_only=True)["average"])
+        network = load_checkpoint(arguments.start, alphabet, arguments.letters and load_network(arguments.letters, alphabet))
     network = network.to(memory_format=torch.channels_last).train()
     head = list(network.head.parameters())
     body = [p for n, p in network.named_parameters() if not n.startswith("head.")]
@@ -156,28 +189,19 @@ def main():
         average.weights, average.steps = state["average"], state["steps"]
         done, spent, best = state["done"], state["spent"], state["best"]
 
-    rng = np.random.default_rng(arguments.seed + done)
-    composer = Composer(arguments.data, alphabet, arguments.seed + 17 + done)
-    real = None
     if arguments.real:
         from real import load_real
 
-        real = load_real(arguments.real, "train", alphabet)
         checks = [(to_input(c.image, c.left, c.right), c.accepted) for c in load_real(arguments.real, "val", alphabet)]
         order = np.random.default_rng(0).permutation(len(checks))[:arguments.checks]
         checks = [checks[i] for i in order]
     else:
-        unseen = Composer(arguments.data, alphabet, 999)
+        unseen = Composer(arguments.data, Texts(arguments.texts, 999), alphabet, 999, held_out=True)
         checks = [(to_input(image, left, right), {alphabet.canonical(text)}) for image, text, left, right in (unseen.draw() for _ in range(arguments.checks))]
 
-    def draw():
-        if real is not None and rng.random() < arguments.real_share:
-            cell = real[rng.integers(len(real))]
-            return augmented_input(cell.image, cell.left, cell.right, rng), cell.text
-        image, text, left, right = composer.draw()
-        return augmented_input(image, left, right, rng), text
-
-    source = batches(draw, arguments.batch, rng)
+    queue = multiprocessing.Queue(16)
+    worker = multiprocessing.Process(target=work, args=(queue, arguments, arguments.seed + done), daemon=True)
+    worker.start()
     log = open(run / "log.tsv", "a", buffering=1)
     started, epoch_loss, epoch_count, epoch_started = time.time() - spent, 0.0, 0, time.time()
     while True:
@@ -186,8 +210,8 @@ def main():
             break
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * rate(progress)
-        images, texts = next(source)
-        loss = loss_of(network, images, texts, alphabet)
+        images, texts = queue.get(timeout=600)
+        loss = loss_of(network, images, texts, alphabet, arguments.half)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -208,7 +232,7 @@ def main():
             (run / "writing.pt").replace(run / "last.pt")
             if exact + near > best:
                 best = exact + near
-                torch.save({"average": average.weights, "done": done, "exact": exact, "loose": near}, run / "writing.pt")
+                torch.save({"average": average.weights, "letters": alphabet.letters, "done": done, "exact": exact, "loose": near}, run / "writing.pt")
                 (run / "writing.pt").replace(run / "best.pt")
             log.write(f"{done}\t{epoch_loss / epoch_count:.4f}\t{exact:.4f}\t{near:.4f}\t{speed:.1f}\t{time.strftime('%H:%M:%S')}\n")
             epoch_loss, epoch_count, epoch_started = 0.0, 0, time.time()

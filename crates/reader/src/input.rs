@@ -6,13 +6,16 @@ use image::GrayImage;
 pub const INPUT_HEIGHT: usize = 48;
 
 /// Widths that an input may have, in pixels.
-pub const BUCKETS: [usize; 5] = [64, 96, 128, 160, 200];
+pub const BUCKETS: [usize; 6] = [48, 64, 80, 96, 128, 176];
+
+/// Widest writing that goes into each bucket but the last, in pixels at the input's height, before it is squeezed.
+const WIDEST: [f32; BUCKETS.len() - 1] = [56.0, 92.0, 118.0, 142.0, 190.0];
 
 /// Pixels of the input kept left and right of the ink.
 const MARGIN: f32 = 4.0;
 
 /// Narrow writing is widened by this at most to fill its bucket.
-const STRETCH: f32 = 1.4;
+const STRETCH: f32 = 1.2;
 
 /// Pixels of the cell image at every side where rules may run.
 const EDGE: u32 = 15;
@@ -41,17 +44,17 @@ pub struct NetworkInput {
 
 /// Cuts a cell to its ink from left to right and scales it to the height of the network's input.
 ///
-/// The width of the writing chooses the narrowest bucket that holds it. Narrower writing is stretched to fill the bucket,
-/// wider writing squeezed into the widest; it stands at the left, with paper right of it.
+/// The width of the writing chooses the bucket, into which it is squeezed or a little stretched: a hand is wider than the network needs, and every
+/// column costs time. It stands at the left, with paper right of it.
 pub fn network_input(cell: &GrayImage) -> NetworkInput {
     let scale = INPUT_HEIGHT as f32 / cell.height().max(1) as f32;
     let (left, right) = ink_columns(cell);
     let left = (left as f32 - MARGIN / scale).max(0.0);
     let right = (right as f32 + MARGIN / scale).min(cell.width() as f32);
     let width = ((right - left) * scale).max(1.0);
-    let bucket = BUCKETS
+    let bucket = WIDEST
         .iter()
-        .position(|&bucket| width <= bucket as f32)
+        .position(|&widest| width <= widest)
         .unwrap_or(BUCKETS.len() - 1);
     let columns = BUCKETS[bucket];
     let factor = STRETCH.min(columns as f32 / width);
@@ -191,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_bucket_fits_the_writing() {
-        for (right, bucket) in [(60, 0), (120, 1), (160, 2), (200, 3), (400, 4)] {
+        for (right, bucket) in [(60, 0), (120, 1), (160, 2), (190, 3), (250, 4), (400, 5)] {
             let input = network_input(&cell(440, &[(20, right, 20, 44)]));
             assert_eq!(input.bucket, bucket, "ink from 20 to {right}");
             assert_eq!(input.values.len(), INPUT_HEIGHT * BUCKETS[bucket]);
