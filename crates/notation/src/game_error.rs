@@ -44,8 +44,8 @@ pub enum GameError {
         /// The first move.
         place: Place,
     },
-    /// The tag FEN has no legal position.
-    #[error("line {line}: the tag FEN {fen:?} is no legal position")]
+    /// The tag FEN has no legal position; those of Chess960 are not known.
+    #[error("line {line}: the tag FEN {fen:?} is no legal position of standard chess")]
     Fen {
         /// Line of the game, from 1.
         line: usize,
@@ -53,6 +53,9 @@ pub enum GameError {
         fen: String,
     },
 }
+
+/// Characters of a written move that a message repeats.
+const LONGEST_SHOWN: usize = 40;
 
 /// A place in a text: a written move with its number and line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +73,11 @@ pub struct Place {
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = number_mark(self.number, self.colour);
-        write!(formatter, "line {}: {mark} {:?}", self.line, self.written)
+        let mut written: String = self.written.chars().take(LONGEST_SHOWN).collect();
+        if written.len() < self.written.len() {
+            written.push('…');
+        }
+        write!(formatter, "line {}: {mark} {written:?}", self.line)
     }
 }
 

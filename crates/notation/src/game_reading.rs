@@ -1,7 +1,5 @@
 //! From the text of a game to its legal moves, with language and system found out from the whole text.
 
-use std::cmp::Reverse;
-
 use cozy_chess::{Board, Color};
 
 use crate::game_error::{GameError, Place};
@@ -15,6 +13,8 @@ use crate::{Language, LegalMove, Reading, Style, render};
 const SAMPLE: usize = 10;
 /// Languages that are tried again with slips allowed, where none fits without.
 const TOLERANT: usize = 3;
+/// Moves by which the language of a text is judged that is no game; the longest game played has 538.
+const JUDGED: usize = 600;
 /// Legal moves that an error names.
 const NAMED_MOVES: usize = 5;
 
@@ -53,10 +53,11 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// Number of written moves that are moves in this language and system, legal or not.
+    /// Number of the first written moves that are moves in this language and system, legal or not.
     fn spelled(&self, game: &GameText) -> usize {
         game.moves
             .iter()
+            .take(JUDGED)
             .filter(|written| Reading::parse_in(&written.plain, self.language, self.system).is_ok())
             .count()
     }
@@ -159,18 +160,19 @@ impl GameReader {
             return self.reading(game, &start, best.0, &best.1, rivals);
         }
         // Slips are slips in the language in which most of the text can be read at all, whether or not its moves are legal.
-        traces.sort_by_cached_key(|&(index, _)| Reverse(self.candidates[index].spelled(game)));
-        let fit = self.candidates[traces[0].0].spelled(game);
-        let tolerant = traces
+        let fits: Vec<(usize, usize)> = traces
             .iter()
-            .filter(|&&(index, _)| self.candidates[index].spelled(game) == fit)
+            .map(|&(index, _)| (index, self.candidates[index].spelled(game)))
+            .collect();
+        let best_fit = fits.iter().map(|&(_, fit)| fit).max();
+        let tolerant = fits
+            .iter()
+            .filter(|&&(_, fit)| Some(fit) == best_fit)
             .take(TOLERANT)
             .map(|&(index, _)| (index, self.candidates[index].tolerant_trace(game, &start)))
             .min_by(|(_, a), (_, b)| a.rank(b));
-        match tolerant {
-            Some((index, trace)) => self.reading(game, &start, index, &trace, Vec::new()),
-            None => self.reading(game, &start, traces[0].0, &traces[0].1, Vec::new()),
-        }
+        let (index, trace) = tolerant.as_ref().unwrap_or(best);
+        self.reading(game, &start, *index, trace, Vec::new())
     }
 
     /// A reading without moves.

@@ -326,6 +326,7 @@ mod tests {
             ("1 e4 e5 2 Nf3 Nc6", "e4 e5 Nf3 Nc6"),
             ("1) e4 e5 2) Nf3, Nc6;", "e4 e5 Nf3 Nc6"),
             ("1e4 e5 2Nf3", "e4 e5 Nf3"),
+            ("\"1\",\"e4\",\"e5\"\n2,Nf3,Nc6", "e4 e5 Nf3 Nc6"),
             ("1.- e4 e5 2.- Nf3", "e4 e5 Nf3"),
             ("e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nc6"),
             ("1. e4\n1... e5 2. Nf3 2... Nc6", "e4 e5 Nf3 Nc6"),
@@ -351,6 +352,10 @@ mod tests {
             ("Qh5 + Ke7 #", "Qh5+ Ke7#"),
             ("NxKBPch Sd5mat Q-R5ch.", "NxKBP+ Sd5# Q-R5+"),
             ("PxP e.p.ch exd6 e.p.+ ed ep", "PxPe.p.+ exd6e.p.+ ede.p."),
+            (
+                "1. P to K4 Kt to QB3, and now to Black 2. R to K sq. R to Ksq. B-K. sq",
+                "P-K4 Kt-QB3 R-K1 R-K1 B-K1",
+            ),
             ("3. Df7: Lg3: 4. f x g3 N takes B", "Df7: Lg3: fxg3 NxB"),
             (
                 "d8 (D) P-K8(Q) e8=D Kt(R3)-B4",

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::ink::{Ink, begins_with_joiner, may_be_move, plain, split_sign};
+use crate::ink::{
+    Ink, begins_with_joiner, may_be_descriptive_square, may_be_move, plain, split_sign,
+};
 use crate::words::sign_of;
 
 /// A token and the line that it begins on, from 1.
@@ -124,7 +126,7 @@ impl<'a> Lexer<'a> {
                 }
                 self.advance(1 + digits);
             }
-            _ if is_gap(first) || ")]}>\"".contains(first) => self.advance(first.len_utf8()),
+            _ if is_gap(first) || ")]}>".contains(first) => self.advance(first.len_utf8()),
             _ => self.word(rest),
         }
         true
@@ -210,7 +212,10 @@ impl<'a> Lexer<'a> {
     fn word(&mut self, rest: &str) {
         let rest = beginning(rest, LONGEST_PHRASE);
         let length = self.word_length(rest);
-        let upcoming = rest.split(is_gap).filter(|word| !word.is_empty());
+        let mut upcoming = rest.split(is_gap).filter(|word| !word.is_empty());
+        let sign = sign_of(upcoming.clone()).filter(|&(sign, _)| {
+            sign != "-" || upcoming.nth(1).is_some_and(may_be_descriptive_square)
+        });
         if let Some((result, length)) = result(rest) {
             self.push(Token::Result(result));
             self.advance(length);
@@ -220,7 +225,7 @@ impl<'a> Lexer<'a> {
         } else if let Some(length) = ellipsis_length(rest) {
             self.push(Token::Ellipsis);
             self.advance(length);
-        } else if let Some((sign, count)) = sign_of(upcoming) {
+        } else if let Some((sign, count)) = sign {
             let length = phrase_length(rest, count);
             self.sign(&rest[..length], sign);
             self.advance(length);
@@ -260,7 +265,7 @@ impl<'a> Lexer<'a> {
                 written: exclamation.to_owned(),
                 plain: sign.to_owned(),
             })),
-            "x" => self.joiner(written, sign),
+            "x" | "-" => self.joiner(&format!(" {written} "), sign),
             _ => {
                 if let Some(ink) = self.last_ink() {
                     ink.append(&format!(" {exclamation}"), sign);
@@ -297,7 +302,7 @@ impl<'a> Lexer<'a> {
     fn single(&mut self, word: &str) {
         let word = word
             .trim_matches(['«', '»', '“', '”', '„', '‘', '’', '\'', '_'])
-            .trim_end_matches([',', ';']);
+            .trim_end_matches(';');
         let bare = word.trim_matches('.');
         if bare.is_empty() || is_clock(bare) || is_evaluation(word) {
             return;
@@ -335,11 +340,14 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether a character ends a word and says nothing: white space and the rules of tables.
+/// Whether a character ends a word and says nothing: white space, the rules of tables, commas and quotes.
 fn is_gap(character: char) -> bool {
     character.is_whitespace()
         || character.is_control()
-        || matches!(character, '|' | '¦' | '│' | '\u{200b}' | '\u{feff}')
+        || matches!(
+            character,
+            '|' | '¦' | '│' | ',' | '"' | '\u{200b}' | '\u{feff}'
+        )
 }
 
 fn count_digits(text: &str) -> usize {

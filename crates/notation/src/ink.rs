@@ -29,7 +29,7 @@ pub(crate) fn split_sign(word: &str) -> (&str, &'static str) {
         castling.unwrap_or(word.trim_end_matches(|character: char| character.is_lowercase()));
     let stands = stem.ends_with(|last: char| last.is_alphanumeric() || ").:".contains(last));
     match sign_of(std::iter::once(&word[stem.len()..])) {
-        Some((sign, _)) if stands && sign.len() == 1 && sign != "x" => (stem, sign),
+        Some((sign, _)) if stands && ["+", "#", "1"].contains(&sign) => (stem, sign),
         _ => (word, ""),
     }
 }
@@ -40,6 +40,15 @@ pub(crate) fn begins_with_joiner(plain: &str) -> bool {
         Some(rest) => rest.chars().next().is_some_and(char::is_alphanumeric) && may_be_target(rest),
         None => false,
     }
+}
+
+/// Whether a word can be a square after the word "to" of descriptive notation (`Kt to KB3`, `R to K sq.`), which is prose otherwise.
+pub(crate) fn may_be_descriptive_square(word: &str) -> bool {
+    let square = word.trim_end_matches(['.', ',', ';', '!', '?']);
+    square.starts_with(['K', 'Q', 'R', 'B', 'N'])
+        && square
+            .chars()
+            .all(|one| "KQRBN12345678.dhnqrst".contains(one))
 }
 
 /// A square or the letter of a captured piece.

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use crate::Language;
 
-/// English words of descriptive notation besides those of the table of languages.
-const DESCRIPTIVE: [(&str, &str); 8] = [
+/// English words of descriptive notation besides those of the table of languages; `sq` ends a square on the first rank.
+const DESCRIPTIVE: [(&str, &str); 10] = [
     ("dis ch", "+"),
     ("disc ch", "+"),
     ("discovered check", "+"),
@@ -15,6 +15,8 @@ const DESCRIPTIVE: [(&str, &str); 8] = [
     ("double ch", "+"),
     ("double check", "+"),
     ("takes", "x"),
+    ("to", "-"),
+    ("sq", "1"),
 ];
 
 const EN_PASSANT: [&str; 4] = ["e.p", "ep", "e p", "en passant"];
@@ -94,6 +96,7 @@ mod tests {
             ("castles QR", Some(("O-O-O", 2))),
             ("e. p.", Some(("e.p.", 2))),
             ("e.p.", Some(("e.p.", 1))),
+            ("sq. 12.", Some(("1", 1))),
             // On which side is for the position to say.
             ("Castles 7.", None),
             ("krótka", None),

@@ -1,7 +1,5 @@
 //! Any text whatever: nothing panics, nothing hangs, and what is read is legal.
 
-#![allow(clippy::unwrap_used)]
-
 #[path = "../fuzz/exercise.rs"]
 mod exercise;
 

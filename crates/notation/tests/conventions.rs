@@ -1,7 +1,5 @@
 //! The examples that laws and conventions give for themselves, each by its name, from the tables in `data`.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashSet;
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square, get_king_moves};

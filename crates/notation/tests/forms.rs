@@ -1,7 +1,5 @@
 //! Single forms and all moves that they can mean, from the table in `data/forms.txt`.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashMap;
 
 use cozy_chess::Board;

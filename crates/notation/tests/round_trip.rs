@@ -1,9 +1,5 @@
 //! Real games through every form: what is written is read back as the same move.
 
-#![allow(clippy::unwrap_used)]
-
-use std::io::Read;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,27 +9,7 @@ use scoresheet_notation::{
     Language, LegalMove, PromotionStyle, Speller, Style, System, TextTrie, parse_move, render,
 };
 
-/// Human games in standard algebraic notation; none (with a note) where the data is not there.
-fn games(count: usize) -> Vec<String> {
-    let root = std::env::var_os("SCORESHEET_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = root.join("games/games.txt.gz");
-    let Ok(file) = std::fs::File::open(&path) else {
-        eprintln!(
-            "skipped: {} is not there (set SCORESHEET_DATA)",
-            path.display()
-        );
-        return Vec::new();
-    };
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file)
-        .take(count as u64 * 2000)
-        .read_to_string(&mut text)
-        .unwrap();
-    text.lines().take(count).map(str::to_owned).collect()
-}
+use crate::games::games;
 
 /// Each position of the games with the move played in it.
 fn positions(count: usize) -> Vec<(Board, LegalMove, String)> {
@@ -162,6 +138,23 @@ fn every_style_means_its_move_alone() {
     }
 }
 
+/// Every text that the search knows for some moves, with the move.
+fn spelled(
+    speller: &Speller,
+    alphabet: &Alphabet,
+    moves: &[LegalMove],
+) -> Vec<(LegalMove, String)> {
+    let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
+    speller.spell(moves, &mut trie, &mut spellings);
+    spellings
+        .iter()
+        .map(|spelling| {
+            let text = alphabet.decode(&trie.classes(spelling.node));
+            (moves[spelling.move_index as usize], text)
+        })
+        .collect()
+}
+
 /// No form of one legal move is taken silently for another: where a text is taken for one move alone, it is that move or a lawful form of the move that it is taken for, and the form of the other is a slip.
 #[test]
 fn no_form_is_taken_silently_for_another_move() {
@@ -180,11 +173,7 @@ fn no_form_is_taken_silently_for_another_move() {
         });
         for (board, ..) in positions.iter().step_by(67) {
             let moves = LegalMove::all_for(board, system);
-            let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
-            speller.spell(&moves, &mut trie, &mut spellings);
-            for spelling in &spellings {
-                let legal = &moves[spelling.move_index as usize];
-                let text = alphabet.decode(&trie.classes(spelling.node));
+            for (legal, text) in spelled(&speller, &alphabet, &moves) {
                 let found = interpreter.interpret_among(board, &moves, &text);
                 assert!(!found.is_empty(), "{code} {board} {text}");
                 let close = |one: &Interpretation| one.cost < found[0].cost + 0.9;
@@ -192,12 +181,12 @@ fn no_form_is_taken_silently_for_another_move() {
                     continue;
                 }
                 taken += 1;
-                if found[0].legal == *legal {
+                if found[0].legal == legal {
                     continue;
                 }
                 others += 1;
                 let slip = |one: &Interpretation| one.reasons.iter().any(|reason| reason.is_slip());
-                let own = found.iter().find(|one| one.legal == *legal).unwrap();
+                let own = found.iter().find(|one| one.legal == legal).unwrap();
                 assert!(
                     slip(own) && !slip(&found[0]),
                     "{code} {board} {text} for {}: {found:?}",
@@ -225,14 +214,10 @@ fn every_spelling_can_mean_its_move() {
         });
         for (board, ..) in positions.iter().step_by(41) {
             let moves = LegalMove::all_for(board, system);
-            let (mut trie, mut spellings) = (TextTrie::new(), Vec::new());
-            speller.spell(&moves, &mut trie, &mut spellings);
-            for spelling in &spellings {
-                let legal = &moves[spelling.move_index as usize];
-                let text = alphabet.decode(&trie.classes(spelling.node));
+            for (legal, text) in spelled(&speller, &alphabet, &moves) {
                 let found = interpreter.interpret_among(board, &moves, &text);
                 assert!(
-                    found.iter().any(|one| one.legal == *legal),
+                    found.iter().any(|one| one.legal == legal),
                     "{} {board} {text} for {}: {found:?}",
                     language.code,
                     legal.san()

@@ -1,44 +1,13 @@
 //! Whole games there and back: PGN to every system and language and back again.
 
-#![allow(clippy::unwrap_used)]
-
-use std::io::Read;
-use std::path::PathBuf;
-
 use scoresheet_notation::{GameForm, GameReader, Language, Style, System, split_games, write_game};
+
+use crate::games::games;
 
 /// Games of the test.
 const GAMES: usize = 500;
 /// Forms that each game goes through, in turn, so that each form has many games. `SCORESHEET_ALL_FORMS=1` takes every game through all of them.
 const FORMS_EACH: usize = 6;
-
-/// Human games from all parts of the collection, as PGN; none (with a note) where the data is not there.
-fn games(count: usize) -> Vec<String> {
-    let root = std::env::var_os("SCORESHEET_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = root.join("games/games.txt.gz");
-    let Ok(file) = std::fs::File::open(&path) else {
-        eprintln!(
-            "skipped: {} is not there (set SCORESHEET_DATA)",
-            path.display()
-        );
-        return Vec::new();
-    };
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file)
-        .read_to_string(&mut text)
-        .unwrap();
-    let lines: Vec<&str> = text.lines().collect();
-    let step = (lines.len() / count).max(1);
-    lines
-        .iter()
-        .step_by(step)
-        .take(count)
-        .map(|line| numbered(line))
-        .collect()
-}
 
 /// Moves with numbers, below a tag.
 fn numbered(moves: &str) -> String {
@@ -80,8 +49,8 @@ fn a_game_is_the_same_after_any_form() {
     let each = if all { forms.len() } else { FORMS_EACH };
     let mut failures = Vec::new();
     let mut count = 0;
-    for (index, text) in games(GAMES).iter().enumerate() {
-        let pgn = convert(text, &anything, &GameForm::Pgn);
+    for (index, text) in games(GAMES).map(numbered).enumerate() {
+        let pgn = convert(&text, &anything, &GameForm::Pgn);
         assert!(!pgn.contains('{'), "{text}\n{pgn}");
         assert_eq!(convert(&pgn, &anything, &GameForm::Pgn), pgn);
         for turn in 0..each {
