@@ -303,7 +303,9 @@ fn piece_on_place(tokens: &[Token], origin: bool) -> Vec<Named> {
     if letter > 0 && (!set_off || square_without_rank(&tokens[..letter]).is_none()) {
         return found;
     }
-    if let [Token::Rank(rank)] = place {
+    // After a capture `Q5` is a square and no queen on a fifth rank.
+    let letter_of_file = !origin && !set_off && piece != Piece::Pawn;
+    if let ([Token::Rank(rank)], false) = (place, letter_of_file) {
         found.push(Named {
             rank: Some(*rank),
             ..Named::default()
