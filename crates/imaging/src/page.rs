@@ -1,14 +1,20 @@
-//! Image files to upright grey pages.
+//! Files of images to upright grey pages.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek};
+use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use image::error::{DecodingError, ImageFormatHint};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 
+use crate::container::Container;
+use crate::ink::darkest_channel;
 use crate::jpeg;
+use crate::load_error::{Limits, LoadError};
+#[cfg(feature = "pdf")]
+use crate::pdf;
+use crate::tiff;
 
 /// A page as it is worked on: one grey channel, upright as the file's EXIF orientation says.
 #[derive(Debug, Clone)]
@@ -17,176 +23,192 @@ pub struct Page {
     pub gray: GrayImage,
 }
 
-/// What an image may cost before it is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Most pixels (width x height) of a page.
-    pub pixels: u64,
-    /// Smallest width and height, in pixels: below, no move can be legible.
-    pub side: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            pixels: 100_000_000,
-            side: 200,
-        }
-    }
-}
-
-/// Why a file is no page. Every message names the file and the remedy.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// The file cannot be opened or read.
-    #[error("{}: cannot be read ({source}); check the name and the permissions", file.display())]
-    Io {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// The file has no bytes.
-    #[error("{}: the file is empty; scan or copy it again", file.display())]
-    Empty {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The bytes are of no known image format.
-    #[error("{}: not an image of a known format; use JPEG, PNG, TIFF, WebP, GIF or BMP", file.display())]
-    NotAnImage {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The image is damaged or uses an unsupported variant of its format.
-    #[error("{}: the image is damaged or cut off ({source}); scan or copy it again", file.display())]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-        /// What the decoder says.
-        source: ImageError,
-    },
-    /// The image has more pixels than the limit.
-    #[error("{}: {width} x {height} pixels are more than the limit of {limit}; save it smaller", file.display())]
-    TooLarge {
-        /// The file.
-        file: PathBuf,
-        /// Pixels across.
-        width: u32,
-        /// Pixels down.
-        height: u32,
-        /// Most pixels allowed.
-        limit: u64,
-    },
-    /// The image is too small to hold a legible sheet.
-    #[error("{}: {width} x {height} pixels are too few for a sheet (at least {limit} each way); scan it at 150 dpi or more", file.display())]
-    TooSmall {
-        /// The file.
-        file: PathBuf,
-        /// Pixels across.
-        width: u32,
-        /// Pixels down.
-        height: u32,
-        /// Least pixels each way.
-        limit: u32,
-    },
-}
-
-/// Reads an image file, turns it as its EXIF orientation says and keeps the darkest channel.
+/// Number of pages of a file: more than one only for TIFF and PDF.
 ///
 /// # Errors
-/// A [`LoadError`] that names the file and what to do.
-pub fn load_page(path: &Path, limits: &Limits) -> Result<Page, LoadError> {
-    let file = || path.to_path_buf();
+/// A [`LoadError`] where the file cannot be opened, is of no known format, or is over the limits.
+pub fn count_pages(path: &Path, limits: &Limits) -> Result<u32, LoadError> {
+    let mut file = open(path, limits)?;
+    let pages = match container(&mut file, path)? {
+        Container::Tiff => tiff::count_pages(BufReader::new(file), path, limits.pages)?,
+        #[cfg(feature = "pdf")]
+        Container::Pdf => pdf::count_pages(read_all(file, path)?, path)?,
+        _ => 1,
+    };
+    if pages > limits.pages {
+        return Err(LoadError::TooManyPages {
+            file: path.to_path_buf(),
+            pages,
+            limit: limits.pages,
+        });
+    }
+    Ok(pages)
+}
+
+/// Reads one page of a file, from 1, turns it as its EXIF orientation says and keeps the darkest channel.
+///
+/// Nothing but this page is decoded. A page of a PDF is drawn at 250 dots an inch.
+///
+/// # Errors
+/// A [`LoadError`] that names the file, and the page where there are several, and what to do.
+pub fn load_page(path: &Path, page: u32, limits: &Limits) -> Result<Page, LoadError> {
+    let mut file = open(path, limits)?;
+    let gray = match container(&mut file, path)? {
+        Container::Tiff => tiff::load(BufReader::new(file), path, page, limits)?,
+        #[cfg(feature = "pdf")]
+        Container::Pdf => pdf::load(read_all(file, path)?, path, page, limits)?,
+        #[cfg(not(feature = "pdf"))]
+        Container::Pdf => {
+            return Err(LoadError::Unsupported {
+                file: path.to_path_buf(),
+                format: "PDF (in this build)".to_owned(),
+                remedy: "build with the feature pdf, or save the pages as images",
+            });
+        }
+        _ if page != 1 => {
+            return Err(LoadError::NoSuchPage {
+                file: path.to_path_buf(),
+                page,
+                pages: 1,
+            });
+        }
+        Container::Foreign { format, remedy } => {
+            return Err(LoadError::Unsupported {
+                file: path.to_path_buf(),
+                format: format.to_owned(),
+                remedy,
+            });
+        }
+        Container::Image(format) => load_image(file, format, path, limits)?,
+    };
+    Ok(Page { gray })
+}
+
+/// The name by which a page of a file of several is called in messages, and may be called by the user.
+pub(crate) fn page_name(path: &Path, page: u32, pages: u32) -> PathBuf {
+    if pages == 1 && page == 1 {
+        return path.to_path_buf();
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!("#{page}"));
+    name.into()
+}
+
+fn open(path: &Path, limits: &Limits) -> Result<File, LoadError> {
     let io = |source| LoadError::Io {
-        file: file(),
+        file: path.to_path_buf(),
         source,
     };
-    let handle = File::open(path).map_err(io)?;
-    let metadata = handle.metadata().map_err(io)?;
+    let file = File::open(path).map_err(io)?;
+    let metadata = file.metadata().map_err(io)?;
     if metadata.is_dir() {
         return Err(io(std::io::ErrorKind::IsADirectory.into()));
     }
-    if metadata.len() == 0 {
-        return Err(LoadError::Empty { file: file() });
+    match metadata.len() {
+        0 => Err(LoadError::Empty {
+            file: path.to_path_buf(),
+        }),
+        bytes if bytes > limits.bytes => Err(LoadError::TooManyBytes {
+            file: path.to_path_buf(),
+            bytes,
+            limit: limits.bytes,
+        }),
+        _ => Ok(file),
     }
-    let reader = ImageReader::new(BufReader::new(handle))
-        .with_guessed_format()
-        .map_err(io)?;
-    match reader.format() {
-        None => return Err(LoadError::NotAnImage { file: file() }),
-        Some(ImageFormat::Jpeg) if !jpeg::is_whole(&std::fs::read(path).map_err(io)?) => {
-            let hint = ImageFormatHint::Exact(ImageFormat::Jpeg);
-            return Err(LoadError::Damaged {
-                file: file(),
-                source: ImageError::Decoding(DecodingError::new(hint, "its end is missing")),
-            });
-        }
-        Some(_) => {}
-    }
-    decode(reader, path, limits)
 }
 
-fn decode<R: BufRead + Seek>(
-    reader: ImageReader<R>,
-    path: &Path,
-    limits: &Limits,
-) -> Result<Page, LoadError> {
-    let file = || path.to_path_buf();
-    let damaged = |source| match source {
-        ImageError::Unsupported(_) => LoadError::NotAnImage { file: file() },
-        source => LoadError::Damaged {
-            file: file(),
-            source,
-        },
+/// What the first bytes of a file say; the file is left at its start.
+fn container(file: &mut File, path: &Path) -> Result<Container, LoadError> {
+    let io = |source| LoadError::Io {
+        file: path.to_path_buf(),
+        source,
     };
-    let mut decoder = reader.into_decoder().map_err(damaged)?;
-    let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > limits.pixels {
-        return Err(LoadError::TooLarge {
-            file: file(),
-            width,
-            height,
-            limit: limits.pixels,
-        });
-    }
-    if width < limits.side || height < limits.side {
-        return Err(LoadError::TooSmall {
-            file: file(),
-            width,
-            height,
-            limit: limits.side,
-        });
-    }
-    // A damaged EXIF block is no reason to refuse a good picture.
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(damaged)?;
-    picture.apply_orientation(orientation);
-    Ok(Page {
-        gray: darkest_channel(picture),
+    let mut start = Vec::new();
+    Read::by_ref(file)
+        .take(Container::BYTES)
+        .read_to_end(&mut start)
+        .map_err(io)?;
+    file.rewind().map_err(io)?;
+    Container::of(&start).ok_or_else(|| LoadError::NotAnImage {
+        file: path.to_path_buf(),
     })
 }
 
-/// The darkest of red, green and blue over white paper: green and red pens become as dark as black ones.
-fn darkest_channel(picture: DynamicImage) -> GrayImage {
-    match picture {
-        DynamicImage::ImageLuma8(gray) => gray,
-        picture if !picture.color().has_color() && !picture.color().has_alpha() => {
-            picture.into_luma8()
-        }
-        picture => {
-            let rgba = picture.into_rgba8();
-            let (width, height) = rgba.dimensions();
-            let darkest = rgba
-                .pixels()
-                .map(|pixel| {
-                    let [red, green, blue, alpha] = pixel.0;
-                    let value = u32::from(red.min(green).min(blue));
-                    let alpha = u32::from(alpha);
-                    ((value * alpha + 255 * (255 - alpha)) / 255) as u8
-                })
-                .collect();
-            GrayImage::from_raw(width, height, darkest).unwrap_or_default()
+fn read_all(mut file: File, path: &Path) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .map_err(|source| LoadError::Io {
+            file: path.to_path_buf(),
+            source,
+        })?;
+    Ok(bytes)
+}
+
+fn load_image(
+    file: File,
+    format: ImageFormat,
+    path: &Path,
+    limits: &Limits,
+) -> Result<GrayImage, LoadError> {
+    let damaged = |source| match source {
+        ImageError::Unsupported(_) => LoadError::NotAnImage {
+            file: path.to_path_buf(),
+        },
+        source => LoadError::Damaged {
+            file: path.to_path_buf(),
+            source,
+        },
+    };
+    if format != ImageFormat::Jpeg {
+        let reader = ImageReader::with_format(BufReader::new(file), format);
+        return decode(reader.into_decoder().map_err(damaged)?, path, limits).map_err(damaged)?;
+    }
+    let bytes = read_all(file, path)?;
+    if !jpeg::is_whole(&bytes) {
+        let hint = ImageFormatHint::Exact(ImageFormat::Jpeg);
+        return Err(damaged(ImageError::Decoding(DecodingError::new(
+            hint,
+            "its end is missing",
+        ))));
+    }
+    let reader = ImageReader::with_format(Cursor::new(bytes), format);
+    decode(reader.into_decoder().map_err(damaged)?, path, limits).map_err(damaged)?
+}
+
+/// The outer error is the decoder's; the inner one refuses the size.
+fn decode(
+    mut decoder: impl ImageDecoder,
+    path: &Path,
+    limits: &Limits,
+) -> Result<Result<GrayImage, LoadError>, ImageError> {
+    let (width, height) = decoder.dimensions();
+    if let Err(error) = limits.check_size(path, width, height) {
+        return Ok(Err(error));
+    }
+    // A damaged EXIF block is no reason to refuse a good picture.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let gray = darkest_channel(DynamicImage::from_decoder(decoder)?);
+    Ok(Ok(oriented(gray, orientation)))
+}
+
+/// Turns a page as its orientation says.
+pub(crate) fn oriented(gray: GrayImage, orientation: Orientation) -> GrayImage {
+    if orientation == Orientation::NoTransforms {
+        return gray;
+    }
+    let mut picture = DynamicImage::ImageLuma8(gray);
+    picture.apply_orientation(orientation);
+    picture.into_luma8()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_long_files_have_names_of_their_own() {
+        for (page, pages, name) in [(1, 1, "a.pdf"), (1, 2, "a.pdf#1"), (12, 30, "a.pdf#12")] {
+            assert_eq!(page_name(Path::new("a.pdf"), page, pages), Path::new(name));
         }
     }
 }
