@@ -3,7 +3,7 @@
 //! The stages are free functions on plain data and can each be called alone:
 //!
 //! ```text
-//! load_page -> Page -> Paper::new -> find_form -> Form -> cut_cell -> CellImage
+//! count_pages, load_page -> Page -> Paper::new -> find_form -> Form -> cut_cell -> CellImage
 //! ```
 //!
 //! Coordinates are pixels of the upright source image: x to the right, y down, pixel centres at integers.
@@ -11,19 +11,27 @@
 mod bundle;
 mod cell;
 mod columns;
+mod container;
 #[cfg(test)]
 mod drawing;
+mod fax;
 mod form;
+mod ink;
 mod jpeg;
+mod load_error;
 mod numbers;
 mod page;
 mod paper;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod rows;
 mod rules;
+mod tiff;
 mod upright;
 
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
 pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form};
-pub use page::{Limits, LoadError, Page, load_page};
+pub use load_error::{Limits, LoadError};
+pub use page::{Page, count_pages, load_page};
 pub use paper::Paper;
 pub use upright::{UprightPage, find_upright_form};

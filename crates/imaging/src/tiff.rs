@@ -5,9 +5,9 @@ use std::path::Path;
 
 use image::metadata::Orientation;
 use image::{GrayImage, imageops};
-use tiff::decoder::{Decoder, DecodingResult, ifd::Value};
-use tiff::tags::{CompressionMethod, Tag};
-use tiff::{ColorType, TiffError};
+use ::tiff::decoder::{Decoder, DecodingResult, ifd::Value};
+use ::tiff::tags::Tag;
+use ::tiff::{ColorType, TiffError};
 
 use crate::fax;
 use crate::ink::{darkest, over_white};
@@ -271,10 +271,4 @@ fn with_square_pixels(gray: GrayImage, aspect: f32, limits: &Limits) -> GrayImag
         return gray;
     }
     imageops::resize(&gray, wide, high, imageops::FilterType::Triangle)
-}
-
-/// Whether the compression of the page is one of these.
-pub(crate) fn compression<R: Read + Seek>(decoder: &mut Decoder<R>) -> Option<CompressionMethod> {
-    let tag = decoder.find_tag_unsigned::<u16>(Tag::Compression).ok()??;
-    Some(CompressionMethod::from_u16_exhaustive(tag))
 }
