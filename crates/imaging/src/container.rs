@@ -53,7 +53,8 @@ impl Container {
     }
 
     fn foreign(start: &[u8]) -> Option<Self> {
-        const PHONE: &str = "save or share it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)";
+        const PHONE: &str =
+            "save or share it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)";
         const OTHER: &str = "save it as JPEG or PNG";
         let (format, remedy) = match (start.get(4..8), start.get(8..12)) {
             (Some(b"ftyp"), Some(b"avif" | b"avis")) => ("an AVIF image", OTHER),

@@ -48,8 +48,7 @@ pub(crate) fn decode<R: Read + Seek>(
     };
     let without_line_ends = compression(decoder) == Some(CompressionMethod::Huffman);
     let reversed = number(decoder, Tag::FillOrder)? == u32::from(LOW_BIT_FIRST);
-    let inverted =
-        number(decoder, Tag::PhotometricInterpretation)? == u32::from(BLACK_IS_ZERO);
+    let inverted = number(decoder, Tag::PhotometricInterpretation)? == u32::from(BLACK_IS_ZERO);
     let rows = match number(decoder, Tag::RowsPerStrip)? {
         0 => height,
         rows => rows.min(height),
@@ -78,7 +77,9 @@ pub(crate) fn decode<R: Read + Seek>(
             .and_then(|_| reader.take(length.min(most)).read_to_end(&mut bytes))
             .map_err(|error| error.to_string())?;
         if reversed {
-            bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+            bytes
+                .iter_mut()
+                .for_each(|byte| *byte = byte.reverse_bits());
         }
         let settings = DecodeSettings {
             columns: width,
@@ -121,7 +122,10 @@ impl hayro_ccitt::Decoder for FaxPage {
         self.row += 1;
         for run in changes.chunks(2) {
             let from = (run[0] as usize).min(width);
-            let to = run.get(1).map_or(width, |&to| to as usize).clamp(from, width);
+            let to = run
+                .get(1)
+                .map_or(width, |&to| to as usize)
+                .clamp(from, width);
             line[from..to].fill(0);
         }
         if self.inverted {

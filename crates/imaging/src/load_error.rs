@@ -131,8 +131,8 @@ pub enum LoadError {
         /// What the decoder says.
         problem: String,
     },
-    /// The document asks for a password.
-    #[error("{}: the document is protected by a password; open it and print it to a new PDF", file.display())]
+    /// The document is encrypted, and not with the empty password.
+    #[error("{}: the document is encrypted; open it with its password and print it to a new PDF", file.display())]
     Protected {
         /// The file.
         file: PathBuf,

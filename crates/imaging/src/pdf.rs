@@ -84,14 +84,7 @@ pub(crate) fn load(
 fn open(bytes: Vec<u8>, path: &Path) -> Result<Pdf, LoadError> {
     let file = || path.to_path_buf();
     Pdf::new(bytes).map_err(|error| match error {
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            LoadError::Protected { file: file() }
-        }
-        LoadPdfError::Decryption(_) => LoadError::Unsupported {
-            file: file(),
-            format: "the encryption of this PDF".to_owned(),
-            remedy: "open it and print it to a new PDF",
-        },
+        LoadPdfError::Decryption(_) => LoadError::Protected { file: file() },
         LoadPdfError::Invalid => LoadError::DamagedDocument {
             file: file(),
             problem: "it is no whole PDF".to_owned(),

@@ -3,11 +3,11 @@
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use image::metadata::Orientation;
-use image::{GrayImage, imageops};
 use ::tiff::decoder::{Decoder, DecodingResult, ifd::Value};
 use ::tiff::tags::Tag;
 use ::tiff::{ColorType, TiffError};
+use image::metadata::Orientation;
+use image::{GrayImage, imageops};
 
 use crate::fax;
 use crate::ink::{darkest, over_white};
@@ -40,11 +40,7 @@ pub(crate) fn load<R: Read + Seek>(
     limits: &Limits,
 ) -> Result<GrayImage, LoadError> {
     let mut decoder = Decoder::new(reader).map_err(|error| problem(path, error))?;
-    let name = page_name(
-        path,
-        page,
-        if decoder.more_images() { 2 } else { 1 },
-    );
+    let name = page_name(path, page, if decoder.more_images() { 2 } else { 1 });
     let failed = |error| problem(&name, error);
     for pages in 1..page {
         if !decoder.more_images() {
@@ -245,10 +241,7 @@ fn pixel_aspect<R: Read + Seek>(decoder: &mut Decoder<R>) -> f32 {
         }
         _ => None,
     };
-    match (
-        resolution(Tag::XResolution),
-        resolution(Tag::YResolution),
-    ) {
+    match (resolution(Tag::XResolution), resolution(Tag::YResolution)) {
         (Some(across), Some(down)) => across / down,
         _ => 1.0,
     }

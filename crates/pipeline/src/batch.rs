@@ -16,7 +16,7 @@ use crate::document::{GameDocument, Generator};
 use crate::error::{SheetError, catching};
 use crate::game::{PlacedSheet, decode_game};
 use crate::in_order::in_order;
-use crate::input::file_stem;
+use crate::input::ImagePage;
 use crate::lattice_file::{LATTICE_EXTENSION, load_lattices, save_lattices};
 use crate::manifest::{GameInput, SheetInput};
 use crate::outcome::settle_result;
@@ -80,13 +80,14 @@ pub struct BatchError(#[from] std::io::Error);
 /// # Examples
 /// ```no_run
 /// use std::ops::ControlFlow;
+/// use std::path::PathBuf;
 /// use scoresheet_pipeline::{BatchOptions, GameInput, read_games, write_pgn};
 /// use scoresheet_reader::Reader;
 ///
 /// let reader = Reader::embedded()?;
 /// let options = BatchOptions::default();
-/// let games = [GameInput::single("board 1".to_owned(), "sheet.jpg".into())];
-/// read_games(&games, &reader, &options, |sheet| eprintln!("{} is read", sheet.file.display()), |game, outcome| {
+/// let games = [GameInput::single("board 1".to_owned(), PathBuf::from("sheet.jpg"))];
+/// read_games(&games, &reader, &options, |sheet| eprintln!("{} is read", sheet.image.file.display()), |game, outcome| {
 ///     match outcome.document {
 ///         Some(document) => print!("{}", write_pgn(&document, &game.tags)),
 ///         None => eprintln!("{:?}", outcome.failures),
@@ -129,7 +130,7 @@ pub fn read_each<T: Send>(
 /// Reads single games of a batch; shared by its threads.
 pub struct GameReader<'a> {
     workers: WorkerStore<'a>,
-    lattice_paths: HashMap<&'a Path, PathBuf>,
+    lattice_paths: HashMap<&'a ImagePage, PathBuf>,
     options: &'a BatchOptions,
     generator: Generator,
     timings: &'a Timings,
@@ -160,7 +161,7 @@ impl<'a> GameReader<'a> {
         let mut paths = game
             .sheets
             .iter()
-            .filter_map(|sheet| self.lattice_paths.get(sheet.file.as_path()));
+            .filter_map(|sheet| self.lattice_paths.get(&sheet.image));
         paths.all(|path| path.exists())
     }
 
@@ -169,7 +170,7 @@ impl<'a> GameReader<'a> {
         let mut failures = Vec::new();
         let mut sheets: Vec<PlacedSheet> = Vec::new();
         for input in &game.sheets {
-            sheets.push(match self.obtain(&input.file) {
+            sheets.push(match self.obtain(&input.image) {
                 Ok(sheet) => (input.clone(), Some(sheet)),
                 Err(error) => {
                     failures.push(error);
@@ -195,7 +196,7 @@ impl<'a> GameReader<'a> {
         let Some((first, _)) = read().next() else {
             return outcome(None, failures);
         };
-        let path = first.file.clone();
+        let path = first.image.label();
         let document = if read().any(|(_, sheet)| sheet.has_ink()) {
             let decode = || decode_game(game, sheets, &self.generator, &self.options.decode);
             catching(&path, || Ok(self.timings.measure(Stage::Game, decode)))
@@ -215,9 +216,9 @@ impl<'a> GameReader<'a> {
     }
 
     /// A sheet from its image or, with that extension, from saved lattices.
-    fn obtain(&self, file: &Path) -> Result<Sheet, SheetError> {
-        if holds_lattices(file) {
-            return Ok(load_lattices(file)?);
+    fn obtain(&self, image: &ImagePage) -> Result<Sheet, SheetError> {
+        if holds_lattices(&image.file) {
+            return Ok(load_lattices(&image.file)?);
         }
         let task = SheetTask {
             limits: &self.options.limits,
@@ -230,8 +231,8 @@ impl<'a> GameReader<'a> {
         };
         let sheet = self
             .workers
-            .with(|worker| read_sheet_for(&task, file, worker))?;
-        if let Some(path) = self.lattice_paths.get(file) {
+            .with(|worker| read_sheet_for(&task, image, worker))?;
+        if let Some(path) = self.lattice_paths.get(image) {
             save_lattices(&sheet, path)?;
         }
         Ok(sheet)
@@ -239,18 +240,21 @@ impl<'a> GameReader<'a> {
 }
 
 /// Where the lattices of each image are to be saved.
-fn lattice_paths<'a>(games: &'a [GameInput], options: &BatchOptions) -> HashMap<&'a Path, PathBuf> {
+fn lattice_paths<'a>(
+    games: &'a [GameInput],
+    options: &BatchOptions,
+) -> HashMap<&'a ImagePage, PathBuf> {
     let Some(folder) = &options.save_lattices else {
         return HashMap::new();
     };
     let mut names = NameRegistry::default();
     let sheets = games.iter().flat_map(|game| &game.sheets);
     sheets
-        .filter(|sheet| !holds_lattices(&sheet.file))
+        .filter(|sheet| !holds_lattices(&sheet.image.file))
         .map(|sheet| {
-            let name = names.claim(&file_stem(&sheet.file));
+            let name = names.claim(&sheet.image.name());
             let path = folder.join(format!("{name}.{LATTICE_EXTENSION}"));
-            (sheet.file.as_path(), path)
+            (&sheet.image, path)
         })
         .collect()
 }

@@ -1,7 +1,6 @@
 //! The cells of a page as one picture and a table, for training and for looking at.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
@@ -10,6 +9,7 @@ use scoresheet_imaging::{
 };
 
 use crate::SheetError;
+use crate::input::ImagePage;
 use crate::timing::{Stage, Timings};
 
 /// Header of the table of cells.
@@ -37,25 +37,27 @@ pub struct CutPage {
     pub numbers: Vec<(u32, GrayImage)>,
 }
 
-/// Loads an image file, turns it upright, finds its form and cuts all cells.
-pub fn cut_page(path: &Path, limits: &Limits) -> Result<CutPage, SheetError> {
-    cut_page_timed(path, limits, &Timings::default())
+/// Loads a page, turns it upright, finds its form and cuts all cells.
+pub fn cut_page(image: &ImagePage, limits: &Limits) -> Result<CutPage, SheetError> {
+    cut_page_timed(image, limits, &Timings::default())
 }
 
 /// The same with the time of each stage.
 pub(crate) fn cut_page_timed(
-    path: &Path,
+    image: &ImagePage,
     limits: &Limits,
     timings: &Timings,
 ) -> Result<CutPage, SheetError> {
-    let page = timings.measure(Stage::Page, || load_page(path, limits))?;
+    let page = timings.measure(Stage::Page, || {
+        load_page(&image.file, image.number(), limits)
+    })?;
     timings.add_bytes(Stage::Page, page.gray.len());
     let UprightPage {
         page, paper, form, ..
     } = timings
         .measure(Stage::Form, || find_upright_form(page))
         .map_err(|source| SheetError::Form {
-            path: path.to_path_buf(),
+            path: image.label(),
             source,
         })?;
     timings.add_bytes(Stage::Form, size_of_val(&form.cells[..]));

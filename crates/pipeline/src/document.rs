@@ -49,6 +49,9 @@ pub struct Generator {
 pub struct Source {
     /// The image file as it was named.
     pub file: String,
+    /// The page in that file, from 1; left out where the file holds no other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_page: Option<u32>,
     /// Page of this copy, from 1.
     pub page: u32,
     /// Which player's copy: `A` or `B`.

@@ -136,7 +136,7 @@ impl OutputFolder {
         // Everything that the game says of itself, whatever fields it has.
         sum.update(format!("\n{}\n{game:?}\n", self.names[index]));
         for sheet in &game.sheets {
-            let mut file = File::open(&sheet.file).ok()?;
+            let mut file = File::open(&sheet.image.file).ok()?;
             let mut of_file = Sha256::new();
             let mut buffer = vec![0; 1 << 16];
             loop {
@@ -304,8 +304,8 @@ fn claim_names(
 fn identity(game: &GameInput) -> String {
     let mut sheets = game.sheets.clone();
     for sheet in &mut sheets {
-        if let Ok(path) = sheet.file.canonicalize() {
-            sheet.file = path;
+        if let Ok(path) = sheet.image.file.canonicalize() {
+            sheet.image.file = path;
         }
     }
     format!("{:?} {sheets:?}", game.name)
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(kept("1"), Some((4, 2)));
         assert_eq!(kept("2"), None, "other settings");
         assert_eq!(kept("2"), Some((4, 2)));
-        std::fs::write(&games[0].sheets[0].file, "other").unwrap();
+        std::fs::write(&games[0].sheets[0].image.file, "other").unwrap();
         assert_eq!(kept("2"), None, "another sheet");
         std::fs::write(out.join("x.pgn"), "edited").unwrap();
         assert_eq!(kept("2"), None, "a result that was changed");

@@ -33,16 +33,17 @@ pub fn decode_game(
     let mut cells = Vec::new();
     let mut copies: BTreeMap<char, Vec<CellEvidence>> = BTreeMap::new();
     for ((input, sheet), warnings) in sheets.into_iter().zip(warnings) {
-        let file = input.file.display().to_string();
         match sheet {
             Some(sheet) => {
-                sources.push(source_record(&input, file, &sheet, warnings));
+                sources.push(source_record(&input, &sheet, warnings));
                 let copy = copies.entry(input.copy).or_default();
                 add_cells(sources.len() - 1, sheet, &mut cells, copy);
             }
             None => remarks.push(format!(
-                "Page {} of copy {} ({file}) could not be read.",
-                input.page, input.copy
+                "Page {} of copy {} ({}) could not be read.",
+                input.page,
+                input.copy,
+                input.image.label().display()
             )),
         }
     }
@@ -106,9 +107,10 @@ fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
     warnings
 }
 
-fn source_record(input: &SheetInput, file: String, sheet: &Sheet, warnings: Vec<String>) -> Source {
+fn source_record(input: &SheetInput, sheet: &Sheet, warnings: Vec<String>) -> Source {
     Source {
-        file,
+        file: input.image.file.display().to_string(),
+        file_page: input.image.page,
         page: input.page,
         copy: input.copy.to_string(),
         width: sheet.width,
@@ -277,7 +279,7 @@ mod tests {
 
     fn input(copy: char, page: u32) -> SheetInput {
         SheetInput {
-            file: PathBuf::from(format!("{copy}{page}.jpg")),
+            image: PathBuf::from(format!("{copy}{page}.jpg")).into(),
             copy,
             page,
         }

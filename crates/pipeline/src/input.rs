@@ -1,10 +1,17 @@
-//! Input arguments to image files, in a natural order.
+//! Input arguments to pages of image files, in a natural order.
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
+use scoresheet_imaging::{Limits, LoadError, count_pages};
+
 /// Extensions (lower case) of the files that are taken from a folder.
-pub const IMAGE_EXTENSIONS: &[&str] = &["bmp", "gif", "jpeg", "jpg", "png", "tif", "tiff", "webp"];
+pub const IMAGE_EXTENSIONS: &[&str] = &[
+    "bmp", "gif", "jpeg", "jpg", "pdf", "png", "tif", "tiff", "webp",
+];
+
+/// Parts a file from the number of one of its pages, as in `round1.pdf#3`.
+const PAGE_MARK: char = '#';
 
 /// Deepest folder below an input folder that is looked into.
 const MAXIMUM_DEPTH: usize = 32;
@@ -19,6 +26,9 @@ pub enum InputError {
     #[error("{}: no image in this folder (looked for {}); name the files themselves or another folder",
         .0.display(), IMAGE_EXTENSIONS.join(", "))]
     NoImages(PathBuf),
+    /// The file has too many pages.
+    #[error(transparent)]
+    Load(LoadError),
     /// The folder cannot be listed.
     #[error("{}: the folder cannot be listed ({source}); check its permissions", path.display())]
     Unlistable {
@@ -29,12 +39,110 @@ pub enum InputError {
     },
 }
 
-/// Expands files and folders to files.
+/// One page of an image file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImagePage {
+    /// The file.
+    pub file: PathBuf,
+    /// Number of the page, from 1; none where the file holds no other.
+    pub page: Option<u32>,
+}
+
+impl From<PathBuf> for ImagePage {
+    /// The only page of a file.
+    fn from(file: PathBuf) -> Self {
+        Self { file, page: None }
+    }
+}
+
+impl ImagePage {
+    /// The page that `file` or `file#3` names, if there is such a file.
+    pub(crate) fn named(path: &Path) -> Option<Self> {
+        if path.exists() {
+            return Some(path.to_path_buf().into());
+        }
+        let (file, page) = path.to_str()?.rsplit_once(PAGE_MARK)?;
+        let page = page.parse().ok().filter(|&page| page > 0)?;
+        let file = PathBuf::from(file);
+        file.is_file().then_some(Self {
+            file,
+            page: Some(page),
+        })
+    }
+
+    /// Number of the page in its file, from 1.
+    pub(crate) fn number(&self) -> u32 {
+        self.page.unwrap_or(1)
+    }
+
+    /// What the page is called in messages: the file, or `file#3`.
+    pub fn label(&self) -> PathBuf {
+        match self.page {
+            None => self.file.clone(),
+            Some(page) => {
+                let mut label = self.file.as_os_str().to_owned();
+                label.push(format!("{PAGE_MARK}{page}"));
+                label.into()
+            }
+        }
+    }
+
+    /// A name for results: the file without folder and extension, and `-p3` for the third page of several.
+    ///
+    /// ```
+    /// use scoresheet_pipeline::ImagePage;
+    /// let page = ImagePage { file: "round/1.pdf".into(), page: Some(3) };
+    /// assert_eq!(page.name(), "1-p3");
+    /// ```
+    pub fn name(&self) -> String {
+        let stem = file_stem(&self.file);
+        match self.page {
+            None => stem,
+            Some(page) => format!("{stem}-p{page}"),
+        }
+    }
+
+    /// All pages of the file, or the one that is named.
+    ///
+    /// # Errors
+    /// Only where there are more pages than the limit: what else is wrong with the file is said when it is read.
+    pub(crate) fn expand(self, limits: &Limits) -> Result<Vec<Self>, LoadError> {
+        if self.page.is_some() {
+            return Ok(vec![self]);
+        }
+        let counted = std::panic::catch_unwind(|| count_pages(&self.file, limits));
+        match counted {
+            Ok(Ok(pages)) if pages > 1 => Ok((1..=pages)
+                .map(|page| Self {
+                    file: self.file.clone(),
+                    page: Some(page),
+                })
+                .collect()),
+            Ok(Err(error @ LoadError::TooManyPages { .. })) => Err(error),
+            _ => Ok(vec![self]),
+        }
+    }
+}
+
+/// Expands files and folders to pages of files.
 ///
-/// A file named outright is kept whatever its extension. A folder gives its images and those of its
+/// A file named outright is kept whatever its extension; `file#3` is its third page. A file of several pages (TIFF, PDF) gives
+/// them all. A folder gives its images and those of its
 /// subfolders in natural order (`2.jpg` before `10.jpg`); folders that are symbolic links are not
 /// entered, so a loop of links ends. Each problem is one `Err` in its place.
-pub fn expand_inputs(inputs: &[PathBuf]) -> Vec<Result<PathBuf, InputError>> {
+pub fn expand_inputs(inputs: &[PathBuf], limits: &Limits) -> Vec<Result<ImagePage, InputError>> {
+    let mut pages = Vec::new();
+    for found in expand_files(inputs) {
+        match found.map(|image| image.expand(limits)) {
+            Ok(Ok(images)) => pages.extend(images.into_iter().map(Ok)),
+            Ok(Err(error)) => pages.push(Err(InputError::Load(error))),
+            Err(error) => pages.push(Err(error)),
+        }
+    }
+    pages
+}
+
+fn expand_files(inputs: &[PathBuf]) -> Vec<Result<ImagePage, InputError>> {
     let mut found = Vec::new();
     for input in inputs {
         if input.is_dir() {
@@ -43,16 +151,15 @@ pub fn expand_inputs(inputs: &[PathBuf]) -> Vec<Result<PathBuf, InputError>> {
             if found.len() == before {
                 found.push(Err(InputError::NoImages(input.clone())));
             }
-        } else if input.exists() {
-            found.push(Ok(input.clone()));
         } else {
-            found.push(Err(InputError::Missing(input.clone())));
+            let missing = || InputError::Missing(input.clone());
+            found.push(ImagePage::named(input).ok_or_else(missing));
         }
     }
     found
 }
 
-fn expand_folder(folder: &Path, depth: usize, found: &mut Vec<Result<PathBuf, InputError>>) {
+fn expand_folder(folder: &Path, depth: usize, found: &mut Vec<Result<ImagePage, InputError>>) {
     let unlistable = |source| InputError::Unlistable {
         path: folder.to_path_buf(),
         source,
@@ -79,7 +186,7 @@ fn expand_folder(folder: &Path, depth: usize, found: &mut Vec<Result<PathBuf, In
                 expand_folder(&path, depth + 1, found);
             }
         } else if is_image(&path) && path.is_file() {
-            found.push(Ok(path));
+            found.push(Ok(path.into()));
         }
     }
 }
@@ -182,11 +289,11 @@ mod tests {
             root.join("absent.jpg"),
             root.join("notes.txt"),
         ];
-        let found = expand_inputs(&inputs);
+        let found = expand_inputs(&inputs, &Limits::default());
         let files: Vec<_> = found
             .iter()
             .filter_map(|item| item.as_ref().ok())
-            .map(|path| path.strip_prefix(root).unwrap().display().to_string())
+            .map(|image| image.file.strip_prefix(root).unwrap().display().to_string())
             .collect();
         assert_eq!(files, ["9.PNG", "10.jpg", "deep/1.tif", "notes.txt"]);
         let problems: Vec<_> = found

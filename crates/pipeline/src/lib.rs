@@ -43,7 +43,7 @@ pub use doubt::{Doubt, doubts};
 pub use error::SheetError;
 pub use folder::{FolderError, GameFiles, GameKey, OutputFolder};
 pub use game::{PlacedSheet, decode_game};
-pub use input::{IMAGE_EXTENSIONS, InputError, expand_inputs, file_stem, natural_order};
+pub use input::{IMAGE_EXTENSIONS, ImagePage, InputError, expand_inputs, file_stem, natural_order};
 pub use lattice_file::{LATTICE_EXTENSION, LatticeFileError, load_lattices, save_lattices};
 pub use manifest::{GameInput, ManifestError, ManifestProblem, SheetInput, read_manifest};
 pub use output::{NameRegistry, OutputError, WholeFile, prepare_folder, write_whole};

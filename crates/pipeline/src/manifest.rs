@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
+use scoresheet_imaging::{Limits, LoadError};
 
+use crate::input::ImagePage;
 use crate::pgn::tag_name;
 
 /// Columns that a manifest must have.
@@ -97,6 +99,14 @@ pub enum ManifestProblem {
         /// Page of the copy.
         page: u32,
     },
+    /// The file has too many pages.
+    #[error("line {line}: {source}")]
+    Pages {
+        /// Line, from 1.
+        line: u64,
+        /// How many there are.
+        source: LoadError,
+    },
     /// One file stands on two lines.
     #[error("line {line}: {} is on line {earlier} already; a file belongs to one sheet", file.display())]
     DoubleFile {
@@ -128,8 +138,8 @@ pub enum ManifestProblem {
 /// One image file and its place in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetInput {
-    /// The image file.
-    pub file: PathBuf,
+    /// The page of an image file.
+    pub image: ImagePage,
     /// Which player's copy: `A` or `B`.
     pub copy: char,
     /// Page of the copy, from 1.
@@ -149,11 +159,11 @@ pub struct GameInput {
 
 impl GameInput {
     /// A game on a single sheet.
-    pub fn single(name: String, file: PathBuf) -> Self {
+    pub fn single(name: String, image: impl Into<ImagePage>) -> Self {
         Self {
             name,
             sheets: vec![SheetInput {
-                file,
+                image: image.into(),
                 copy: 'A',
                 page: 1,
             }],
@@ -171,12 +181,16 @@ impl GameInput {
 /// Reads a manifest: CSV with header `game,file,copy,page`; further columns become PGN tags.
 ///
 /// Copy is `A` (also when empty) or `B`, page is counted from 1 (also when empty). A file is looked for
-/// relative to the folder of the manifest, then among `inputs` by the end of its path. Games keep the
-/// order of their first lines.
+/// relative to the folder of the manifest, then among `inputs` by the end of its path. `file#3` is its third page; a file of
+/// several pages stands for as many pages of the copy, from `page` on. Games keep the order of their first lines.
 ///
 /// # Errors
 /// The first problem found, with its line.
-pub fn read_manifest(path: &Path, inputs: &[PathBuf]) -> Result<Vec<GameInput>, ManifestError> {
+pub fn read_manifest(
+    path: &Path,
+    inputs: &[PathBuf],
+    limits: &Limits,
+) -> Result<Vec<GameInput>, ManifestError> {
     let with_path = |problem| ManifestError {
         path: path.to_path_buf(),
         problem: Box::new(problem),
@@ -184,7 +198,12 @@ pub fn read_manifest(path: &Path, inputs: &[PathBuf]) -> Result<Vec<GameInput>, 
     let bytes =
         std::fs::read(path).map_err(|error| with_path(ManifestProblem::Unreadable(error)))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    parse_manifest(&bytes, |line, file| resolve(folder, inputs, line, file)).map_err(with_path)
+    parse_manifest(&bytes, |line, file| {
+        resolve(folder, inputs, line, file)?
+            .expand(limits)
+            .map_err(|source| ManifestProblem::Pages { line, source })
+    })
+    .map_err(with_path)
 }
 
 fn resolve(
@@ -192,14 +211,21 @@ fn resolve(
     inputs: &[PathBuf],
     line: u64,
     file: &Path,
-) -> Result<PathBuf, ManifestProblem> {
+) -> Result<ImagePage, ManifestProblem> {
     let beside = folder.join(file);
-    if beside.is_file() {
-        return Ok(beside);
+    if let Some(image) = ImagePage::named(&beside).filter(|image| image.file.is_file()) {
+        return Ok(image);
     }
-    let mut matching = inputs.iter().filter(|input| input.ends_with(file));
+    // An input ends with the name, also where the name ends with the number of a page.
+    let mut matching = inputs.iter().filter_map(|input| {
+        let folder = input
+            .ancestors()
+            .nth(file.components().count())
+            .unwrap_or(Path::new(""));
+        ImagePage::named(&folder.join(file)).filter(|image| image.file == *input)
+    });
     match (matching.next(), matching.next()) {
-        (Some(input), None) => Ok(input.clone()),
+        (Some(image), None) => Ok(image),
         (Some(_), Some(_)) => Err(ManifestProblem::AmbiguousFile {
             line,
             file: file.to_path_buf(),
@@ -253,7 +279,7 @@ impl Columns {
 
 fn parse_manifest(
     bytes: &[u8],
-    resolve: impl Fn(u64, &Path) -> Result<PathBuf, ManifestProblem>,
+    resolve: impl Fn(u64, &Path) -> Result<Vec<ImagePage>, ManifestProblem>,
 ) -> Result<Vec<GameInput>, ManifestProblem> {
     let syntax = |error: csv::Error| ManifestProblem::Syntax {
         line: error.position().map_or(1, csv::Position::line),
@@ -272,11 +298,11 @@ fn parse_manifest(
     let mut games: Vec<GameInput> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut sheets: HashMap<(usize, char, u32), u64> = HashMap::new();
-    let mut files: HashMap<PathBuf, u64> = HashMap::new();
+    let mut files: HashMap<ImagePage, u64> = HashMap::new();
     for record in reader.records() {
         let record = record.map_err(syntax)?;
         let line = record.position().map_or(0, csv::Position::line);
-        let (name, sheet) = parse_line(&record, line, &columns, &resolve)?;
+        let (name, of_line) = parse_line(&record, line, &columns, &resolve)?;
         let place = *places.entry(name.clone()).or_insert_with(|| {
             games.push(GameInput {
                 name: name.clone(),
@@ -285,23 +311,25 @@ fn parse_manifest(
             });
             games.len() - 1
         });
-        if let Some(earlier) = sheets.insert((place, sheet.copy, sheet.page), line) {
-            return Err(ManifestProblem::DoubleSheet {
-                line,
-                earlier,
-                game: name,
-                copy: sheet.copy,
-                page: sheet.page,
-            });
+        for sheet in of_line {
+            if let Some(earlier) = sheets.insert((place, sheet.copy, sheet.page), line) {
+                return Err(ManifestProblem::DoubleSheet {
+                    line,
+                    earlier,
+                    game: name,
+                    copy: sheet.copy,
+                    page: sheet.page,
+                });
+            }
+            if let Some(earlier) = files.insert(sheet.image.clone(), line) {
+                return Err(ManifestProblem::DoubleFile {
+                    line,
+                    earlier,
+                    file: sheet.image.label(),
+                });
+            }
+            games[place].sheets.push(sheet);
         }
-        if let Some(earlier) = files.insert(sheet.file.clone(), line) {
-            return Err(ManifestProblem::DoubleFile {
-                line,
-                earlier,
-                file: sheet.file,
-            });
-        }
-        games[place].sheets.push(sheet);
         add_tags(&mut games[place], &record, line, &columns)?;
     }
     if games.is_empty() {
@@ -317,8 +345,8 @@ fn parse_line(
     record: &StringRecord,
     line: u64,
     columns: &Columns,
-    resolve: impl Fn(u64, &Path) -> Result<PathBuf, ManifestProblem>,
-) -> Result<(String, SheetInput), ManifestProblem> {
+    resolve: impl Fn(u64, &Path) -> Result<Vec<ImagePage>, ManifestProblem>,
+) -> Result<(String, Vec<SheetInput>), ManifestProblem> {
     let wrong = |column, value: &str, remedy| ManifestProblem::Value {
         line,
         column,
@@ -352,8 +380,12 @@ fn parse_line(
             _ => return Err(wrong("page", text, "write a number from 1 to 99")),
         },
     };
-    let file = resolve(line, Path::new(file))?;
-    Ok((name.to_owned(), SheetInput { file, copy, page }))
+    let sheets = resolve(line, Path::new(file))?
+        .into_iter()
+        .zip(page..)
+        .map(|(image, page)| SheetInput { image, copy, page })
+        .collect();
+    Ok((name.to_owned(), sheets))
 }
 
 /// Adds the tags of a line to its game; an empty field says nothing.
@@ -398,7 +430,9 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Vec<GameInput>, ManifestProblem> {
-        parse_manifest(text.as_bytes(), |_, file| Ok(file.to_path_buf()))
+        parse_manifest(text.as_bytes(), |_, file| {
+            Ok(vec![file.to_path_buf().into()])
+        })
     }
 
     #[test]
@@ -412,14 +446,14 @@ mod tests {
         let sheets: Vec<_> = games[0]
             .sheets
             .iter()
-            .map(|sheet| (sheet.file.to_str().unwrap(), sheet.copy, sheet.page))
+            .map(|sheet| (sheet.image.file.to_str().unwrap(), sheet.copy, sheet.page))
             .collect();
         assert_eq!(
             sheets,
             [("1a.jpg", 'A', 1), ("1b.jpg", 'A', 2), ("2.jpg", 'B', 1)]
         );
         assert_eq!((games[0].name.as_str(), games[0].result()), ("x", "0-1"));
-        assert_eq!(games[1].sheets[0].file, Path::new("3,a.jpg"));
+        assert_eq!(games[1].sheets[0].image.file, Path::new("3,a.jpg"));
         assert_eq!(games[1].tags[0], ("White".to_owned(), "Doe, J".to_owned()));
     }
 
@@ -459,7 +493,8 @@ mod tests {
             ),
         ];
         for (bytes, message) in table {
-            let problem = parse_manifest(bytes, |_, file| Ok(file.to_path_buf())).unwrap_err();
+            let problem =
+                parse_manifest(bytes, |_, file| Ok(vec![file.to_path_buf().into()])).unwrap_err();
             let problem = problem.to_string();
             assert!(problem.contains(message), "{problem} should say {message}");
         }
@@ -488,9 +523,9 @@ mod tests {
         for (file, expected) in table {
             let path = folder.path().join("manifest.csv");
             std::fs::write(&path, format!("game,file\nx,{file}\n")).unwrap();
-            let found = read_manifest(&path, &inputs).ok();
+            let found = read_manifest(&path, &inputs, &Limits::default()).ok();
             assert_eq!(
-                found.map(|games| games[0].sheets[0].file.clone()),
+                found.map(|games| games[0].sheets[0].image.file.clone()),
                 expected,
                 "{file}"
             );

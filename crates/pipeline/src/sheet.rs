@@ -1,4 +1,4 @@
-//! One image file to what its cells say: page, form, cells, lattices.
+//! One page of an image file to what its cells say: page, form, cells, lattices.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use scoresheet_reader::{Candidate, Worker, best_texts};
 use crate::SheetError;
 use crate::cells::cut_page_timed;
 use crate::error::catching;
+use crate::input::ImagePage;
 use crate::numbering::read_first_number;
 use crate::picture::SheetPicture;
 use crate::timing::{Stage, Timings};
@@ -80,7 +81,7 @@ impl SheetTask<'_> {
 /// # Errors
 /// A [`SheetError`] that names the file and the remedy; also a panic of a stage becomes one.
 pub fn read_sheet(
-    path: &Path,
+    image: &ImagePage,
     limits: &Limits,
     worker: &mut Worker<'_>,
 ) -> Result<Sheet, SheetError> {
@@ -90,17 +91,18 @@ pub fn read_sheet(
         keep_picture: false,
         timings: &Timings::default(),
     };
-    read_sheet_for(&task, path, worker)
+    read_sheet_for(&task, image, worker)
 }
 
 /// Reads one sheet as a task asks.
 pub(crate) fn read_sheet_for(
     task: &SheetTask<'_>,
-    path: &Path,
+    image: &ImagePage,
     worker: &mut Worker<'_>,
 ) -> Result<Sheet, SheetError> {
+    let path = &image.label();
     catching(path, || {
-        let page = cut_page_timed(path, task.limits, task.timings)?;
+        let page = cut_page_timed(image, task.limits, task.timings)?;
         task.check_time(path)?;
         task.timings.measure(Stage::Reading, || {
             let (width, height) = page.gray.dimensions();

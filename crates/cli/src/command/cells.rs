@@ -8,7 +8,7 @@ use clap::Args;
 use rayon::prelude::*;
 use scoresheet_imaging::Limits;
 use scoresheet_pipeline::{
-    CELLS_HEADER, NameRegistry, SheetError, cell_rows, cell_strip, cut_page, file_stem,
+    CELLS_HEADER, ImagePage, NameRegistry, SheetError, cell_rows, cell_strip, cut_page,
     prepare_folder, write_whole,
 };
 
@@ -35,16 +35,17 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
     arguments.work.start()?;
     let (pages, mut failed, console) = arguments.work.expand(&arguments.inputs);
     let mut names = NameRegistry::with_reserved(&["cells"]);
-    let pages: Vec<(String, PathBuf)> = pages
+    let pages: Vec<(String, ImagePage)> = pages
         .into_iter()
-        .map(|path| (names.claim(&file_stem(&path)), path))
+        .map(|page| (names.claim(&page.name()), page))
         .collect();
+    let limits = arguments.work.limits();
     let table = Mutex::new(vec![String::new(); pages.len()]);
     let failures: usize = pages
         .par_iter()
         .enumerate()
-        .map(|(index, (name, path))| -> Result<usize> {
-            let outcome = cut_one(name, path, &arguments.output)?;
+        .map(|(index, (name, image))| -> Result<usize> {
+            let outcome = cut_one(name, image, &limits, &arguments.output)?;
             console.advance(name);
             match outcome {
                 Ok(rows) => {
@@ -74,10 +75,11 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
 /// The rows of the table, or why this page has none; the outer error ends the run.
 fn cut_one(
     name: &str,
-    path: &Path,
+    image: &ImagePage,
+    limits: &Limits,
     output: &Path,
 ) -> Result<std::result::Result<String, SheetError>> {
-    let page = match cut_page(path, &Limits::default()) {
+    let page = match cut_page(image, limits) {
         Ok(page) => page,
         Err(error) => return Ok(Err(error)),
     };

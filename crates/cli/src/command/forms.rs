@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use rayon::prelude::*;
-use scoresheet_imaging::{CellState, Limits};
+use scoresheet_imaging::CellState;
 use scoresheet_pipeline::{
-    CutPage, NameRegistry, cut_page, draw_overlay, file_stem, prepare_folder, write_whole,
+    CutPage, ImagePage, NameRegistry, cut_page, draw_overlay, prepare_folder, write_whole,
 };
 
 use super::{Work, jpeg_bytes};
@@ -35,21 +35,22 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
     arguments.work.start()?;
     let (pages, mut failed, console) = arguments.work.expand(&arguments.inputs);
     let mut names = NameRegistry::default();
-    let pages: Vec<(String, PathBuf)> = pages
+    let pages: Vec<(String, ImagePage)> = pages
         .into_iter()
-        .map(|path| (names.claim(&file_stem(&path)), path))
+        .map(|page| (names.claim(&page.name()), page))
         .collect();
+    let limits = arguments.work.limits();
     let lines = pages
         .par_iter()
-        .map(|(name, path)| -> Result<Option<String>> {
-            let outcome = cut_page(path, &Limits::default());
+        .map(|(name, image)| -> Result<Option<String>> {
+            let outcome = cut_page(image, &limits);
             console.advance(name);
             match outcome {
                 Ok(page) => {
                     if let Some(folder) = &arguments.overlay {
                         write_overlay(&page, &folder.join(format!("{name}.jpg")))?;
                     }
-                    Ok(Some(describe(path, &page)))
+                    Ok(Some(describe(&image.label(), &page)))
                 }
                 Err(error) => {
                     console.error(error);

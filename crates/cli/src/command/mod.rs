@@ -15,8 +15,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use image::codecs::jpeg::JpegEncoder;
 use image::{GrayImage, ImageFormat, RgbImage};
+use scoresheet_imaging::Limits;
 use scoresheet_notation::Language;
-use scoresheet_pipeline::expand_inputs;
+use scoresheet_pipeline::{ImagePage, expand_inputs};
 
 use crate::console::{Console, Log};
 
@@ -26,6 +27,15 @@ pub struct Work {
     /// Sheets at work at the same time [default: number of processor cores]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
+    /// Largest page that is read, in millions of pixels
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=4000))]
+    pub max_megapixels: u64,
+    /// Most pages of one file (TIFF, PDF)
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_pages: u32,
+    /// Largest file that is read, in millions of bytes
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub max_megabytes: u64,
     /// Print nothing but results and errors
     #[arg(short, long)]
     pub quiet: bool,
@@ -43,22 +53,33 @@ impl Work {
             .context("the worker threads cannot be started")
     }
 
+    /// What one file may cost.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            pixels: self.max_megapixels * 1_000_000,
+            pages: self.max_pages,
+            bytes: self.max_megabytes * 1_000_000,
+            ..Limits::default()
+        }
+    }
+
     /// A console for so many sheets.
     pub fn console(&self, sheets: usize) -> Console {
         Console::new(sheets, self.log, self.quiet)
     }
 
-    /// Expands the inputs and reports those that are none: the files, the number of failures, and the console.
-    pub fn expand(&self, inputs: &[PathBuf]) -> (Vec<PathBuf>, usize, Console) {
-        let (files, problems): (Vec<_>, Vec<_>) =
-            expand_inputs(inputs).into_iter().partition(Result::is_ok);
-        let files: Vec<PathBuf> = files.into_iter().filter_map(Result::ok).collect();
-        let console = self.console(files.len());
+    /// Expands the inputs and reports those that are none: the pages, the number of failures, and the console.
+    pub fn expand(&self, inputs: &[PathBuf]) -> (Vec<ImagePage>, usize, Console) {
+        let (pages, problems): (Vec<_>, Vec<_>) = expand_inputs(inputs, &self.limits())
+            .into_iter()
+            .partition(Result::is_ok);
+        let pages: Vec<ImagePage> = pages.into_iter().filter_map(Result::ok).collect();
+        let console = self.console(pages.len());
         let failed = problems.len();
         for problem in problems.into_iter().filter_map(Result::err) {
             console.error(problem);
         }
-        (files, failed, console)
+        (pages, failed, console)
     }
 }
 

@@ -10,10 +10,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use scoresheet_decoder::DecodeOptions;
+use scoresheet_imaging::Limits;
 use scoresheet_notation::System;
 use scoresheet_pipeline::{
-    BatchOptions, DoubtMarks, GameInput, GameReader, Pairings, Stage, Timings, expand_inputs,
-    file_stem, prepare_folder, read_each, read_manifest,
+    BatchOptions, DoubtMarks, GameInput, GameReader, ImagePage, Pairings, Stage, Timings,
+    expand_inputs, prepare_folder, read_each, read_manifest,
 };
 use scoresheet_reader::Reader;
 
@@ -26,7 +27,7 @@ use crate::status::Status;
 /// Options of `scoresheet read`.
 #[derive(Debug, Args)]
 pub struct ReadArguments {
-    /// Image files, or folders of them; with a manifest none are needed
+    /// Image files (file.pdf#3 for one page), or folders of them; with a manifest none are needed
     #[arg(required_unless_present = "manifest", value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Write <name>.json and <name>.pgn for each game, games.pgn with all of them, and the report of doubts (report.html, report.csv) into this folder, and nothing on stdout. A run that was stopped is continued: what is done is not read again
@@ -141,7 +142,9 @@ struct ReadConfig {
 
 impl ReadConfig {
     fn new(arguments: &ReadArguments) -> Result<Self> {
-        let (mut games, unusable) = gather(&arguments.inputs, arguments.manifest.as_deref())?;
+        let limits = arguments.work.limits();
+        let (mut games, unusable) =
+            gather(&arguments.inputs, arguments.manifest.as_deref(), &limits)?;
         let mut warnings = Vec::new();
         if let Some(path) = &arguments.pairings {
             let pairings = Pairings::read(path, arguments.round)?;
@@ -155,6 +158,7 @@ impl ReadConfig {
             output: arguments.output.clone(),
             format: arguments.format,
             batch: BatchOptions {
+                limits,
                 decode: DecodeOptions {
                     language: language("--language", &arguments.language)?,
                     system: system(arguments.notation),
@@ -174,29 +178,43 @@ impl ReadConfig {
     }
 }
 
-/// The games of the manifest, then one game for each input file that the manifest does not name; and what is wrong with inputs.
-fn gather(inputs: &[PathBuf], manifest: Option<&Path>) -> Result<(Vec<GameInput>, Vec<String>)> {
-    let (mut files, mut unusable) = (Vec::new(), Vec::new());
-    for input in expand_inputs(inputs) {
+/// The games of the manifest, then one game for each page of the input files that the manifest does not name; and what is wrong with inputs.
+fn gather(
+    inputs: &[PathBuf],
+    manifest: Option<&Path>,
+    limits: &Limits,
+) -> Result<(Vec<GameInput>, Vec<String>)> {
+    let (mut pages, mut unusable) = (Vec::new(), Vec::new());
+    for input in expand_inputs(inputs, limits) {
         match input {
-            Ok(file) => files.push(file),
+            Ok(page) => pages.push(page),
             Err(error) => unusable.push(error.to_string()),
         }
     }
     let mut games = match manifest {
-        Some(path) => read_manifest(path, &files)?,
+        Some(path) => {
+            let mut files: Vec<PathBuf> = pages.iter().map(|page| page.file.clone()).collect();
+            files.dedup();
+            read_manifest(path, &files, limits)?
+        }
         None => Vec::new(),
     };
     // The same file may be named in two ways, such as a.jpg and ./a.jpg.
-    let identity = |file: &Path| file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
-    let mut seen: HashSet<PathBuf> = games
+    let identity = |page: &ImagePage| ImagePage {
+        file: page
+            .file
+            .canonicalize()
+            .unwrap_or_else(|_| page.file.clone()),
+        page: page.page,
+    };
+    let mut seen: HashSet<ImagePage> = games
         .iter()
         .flat_map(|game| &game.sheets)
-        .map(|sheet| identity(&sheet.file))
+        .map(|sheet| identity(&sheet.image))
         .collect();
-    for file in files {
-        if seen.insert(identity(&file)) {
-            games.push(GameInput::single(file_stem(&file), file));
+    for page in pages {
+        if seen.insert(identity(&page)) {
+            games.push(GameInput::single(page.name(), page));
         }
     }
     Ok((games, unusable))

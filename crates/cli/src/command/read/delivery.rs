@@ -6,7 +6,7 @@ use std::io;
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
     Failure, GameFiles, GameInput, GameKey, GameReader, Outcome, OutputFolder, Stage, Timings,
-    file_stem, render_part, write_pgn_marked, write_report,
+    render_part, write_pgn_marked, write_report,
 };
 use scoresheet_reader::Reader;
 use sha2::{Digest, Sha256};
@@ -93,14 +93,14 @@ impl Desk<'_> {
                 && self.reader.has_lattices(game)
             {
                 for sheet in &game.sheets {
-                    self.console.advance(&file_stem(&sheet.file));
+                    self.console.advance(&sheet.image.name());
                 }
                 return Prepared::Kept { moves, doubts };
             }
         }
         let outcome = self
             .reader
-            .read(game, &|sheet| self.console.advance(&file_stem(&sheet.file)));
+            .read(game, &|sheet| self.console.advance(&sheet.image.name()));
         self.timings
             .measure(Stage::Rendering, || self.render(index, game, key, &outcome))
     }
