@@ -131,8 +131,6 @@ struct Shades {
     /// Bits of a sample: 1, 2, 4 or 8; samples of 16 bits are cut to 8 before.
     bits: usize,
     samples: usize,
-    /// Shades of the colours of a palette.
-    palette: Vec<u8>,
 }
 
 impl Shades {
@@ -140,8 +138,7 @@ impl Shades {
         const SEPARATE_PLANES: u16 = 2;
         let color = decoder.colortype()?;
         let (bits, samples) = match color {
-            ColorType::Gray(bits @ (1 | 2 | 4 | 8 | 16))
-            | ColorType::Palette(bits @ (1 | 2 | 4 | 8)) => (bits, 1),
+            ColorType::Gray(bits @ (1 | 2 | 4 | 8 | 16)) => (bits, 1),
             ColorType::GrayA(bits @ (8 | 16)) => (bits, 2),
             ColorType::RGB(bits @ (8 | 16)) | ColorType::YCbCr(bits @ 8) => (bits, 3),
             ColorType::RGBA(bits @ (8 | 16)) | ColorType::CMYK(bits @ (8 | 16)) => (bits, 4),
@@ -156,31 +153,10 @@ impl Shades {
         if samples > 1 && planes == Some(SEPARATE_PLANES) {
             return Err(unsupported());
         }
-        let palette = match color {
-            ColorType::Palette(bits) => {
-                let map = decoder.get_tag_u16_vec(Tag::ColorMap)?;
-                let colours = 1usize << bits;
-                if map.len() < 3 * colours {
-                    return Err(unsupported());
-                }
-                let part = |index: usize| (map[index] >> 8) as u8;
-                (0..colours)
-                    .map(|index| {
-                        darkest([
-                            part(index),
-                            part(colours + index),
-                            part(2 * colours + index),
-                        ])
-                    })
-                    .collect()
-            }
-            _ => Vec::new(),
-        };
         Ok(Self {
             color,
             bits: usize::from(bits.min(8)),
             samples,
-            palette,
         })
     }
 
@@ -191,18 +167,12 @@ impl Shades {
             for (x, shade) in line.iter_mut().enumerate() {
                 let bit = x * self.bits;
                 let value = row[bit / 8] >> (8 - self.bits - bit % 8) & most;
-                *shade = match self.palette.get(usize::from(value)) {
-                    Some(&shade) => shade,
-                    None => (u16::from(value) * 255 / u16::from(most)) as u8,
-                };
+                *shade = (u16::from(value) * 255 / u16::from(most)) as u8;
             }
             return;
         }
         for (pixel, shade) in row.chunks_exact(self.samples).zip(line) {
             *shade = match (self.color, pixel) {
-                (ColorType::Palette(_), &[index]) => {
-                    self.palette.get(usize::from(index)).copied().unwrap_or(255)
-                }
                 (ColorType::RGB(_), &[red, green, blue]) => darkest([red, green, blue]),
                 (ColorType::RGBA(_), &[red, green, blue, alpha]) => {
                     over_white(darkest([red, green, blue]), alpha)
