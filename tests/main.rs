@@ -7,6 +7,7 @@ mod batches;
 mod commands;
 mod convert;
 mod documents;
+mod pages;
 mod reader;
 mod real_data;
 mod samples;
