@@ -107,7 +107,8 @@ impl ImagePage {
     /// # Errors
     /// Only where there are more pages than the limit: what else is wrong with the file is said when it is read.
     pub(crate) fn expand(self, limits: &Limits) -> Result<Vec<Self>, LoadError> {
-        if self.page.is_some() {
+        // A pipe can be read only once.
+        if self.page.is_some() || !self.file.is_file() {
             return Ok(vec![self]);
         }
         let counted = std::panic::catch_unwind(|| count_pages(&self.file, limits));
