@@ -61,11 +61,15 @@ impl ImagePage {
         if path.exists() {
             return Some(path.to_path_buf().into());
         }
+        Self::numbered(path).filter(|image| image.file.is_file())
+    }
+
+    /// A name such as `file#3` taken apart, whether or not there is such a file.
+    pub(crate) fn numbered(path: &Path) -> Option<Self> {
         let (file, page) = path.to_str()?.rsplit_once(PAGE_MARK)?;
         let page = page.parse().ok().filter(|&page| page > 0)?;
-        let file = PathBuf::from(file);
-        file.is_file().then_some(Self {
-            file,
+        Some(Self {
+            file: PathBuf::from(file),
             page: Some(page),
         })
     }

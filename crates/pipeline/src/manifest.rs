@@ -216,13 +216,19 @@ fn resolve(
     if let Some(image) = ImagePage::named(&beside).filter(|image| image.file.is_file()) {
         return Ok(image);
     }
-    // An input ends with the name, also where the name ends with the number of a page.
+    let numbered = ImagePage::numbered(file);
     let mut matching = inputs.iter().filter_map(|input| {
-        let folder = input
-            .ancestors()
-            .nth(file.components().count())
-            .unwrap_or(Path::new(""));
-        ImagePage::named(&folder.join(file)).filter(|image| image.file == *input)
+        let image = |page| ImagePage {
+            file: input.clone(),
+            page,
+        };
+        if input.ends_with(file) {
+            return Some(image(None));
+        }
+        let numbered = numbered.as_ref()?;
+        input
+            .ends_with(&numbered.file)
+            .then(|| image(numbered.page))
     });
     match (matching.next(), matching.next()) {
         (Some(image), None) => Ok(image),
