@@ -47,7 +47,7 @@ pub struct Costs {
     pub remark_after_end: f64,
     /// Each cell after the end with ink of one character at most.
     pub scribble_after_end: f64,
-    /// Weight of one over the number of legal moves.
+    /// Weight of the probability that a human plays the move. Below one, for the prior knows less than it thinks.
     pub choice: f64,
     /// Divides all weights before probabilities of alternatives are computed.
     pub temperature: f64,

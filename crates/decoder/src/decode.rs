@@ -11,6 +11,8 @@ use crate::costs::Costs;
 use crate::ctc::likeliest_path_text;
 use crate::evidence::{CellEvidence, Examiner};
 use crate::game::{DecodedMove, Game, Status};
+use crate::locks::Lock;
+use crate::prior::Prior;
 use crate::repair::repair;
 use crate::search::{Layers, Search, Width};
 use crate::tell::tell;
@@ -26,19 +28,12 @@ pub struct DecodeOptions {
     pub habits: Habits,
     /// Positions kept after each cell.
     pub beam_width: usize,
+    /// What people play; none where all legal moves are to be alike.
+    pub prior: Option<Arc<Prior>>,
     /// Moves that are known; no other is tried at their places in the game.
     pub locks: Vec<Lock>,
     /// Charges and thresholds.
     pub costs: Costs,
-}
-
-/// A move that the caller knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lock {
-    /// Half-move number from 1.
-    pub ply: u32,
-    /// The move in standard algebraic notation, `+` and `#` included.
-    pub san: String,
 }
 
 impl Default for DecodeOptions {
@@ -48,6 +43,7 @@ impl Default for DecodeOptions {
             system: None,
             habits: Habits::default(),
             beam_width: 32,
+            prior: Some(Prior::embedded()),
             locks: Vec::new(),
             costs: Costs::default(),
         }
@@ -267,6 +263,7 @@ impl Sheets<'_> {
             dialect.language,
             dialect.system,
             &self.options.costs,
+            self.options.prior.as_deref(),
             inks,
         )
     }

@@ -12,6 +12,7 @@ use scoresheet_notation::{
 
 use crate::costs::Costs;
 use crate::ctc::{ForwardTable, likeliest_path_text};
+use crate::prior::Prior;
 
 /// One cell of a copy of the sheet.
 #[derive(Debug, Clone)]
@@ -63,6 +64,8 @@ pub(crate) struct Examiner<'a> {
     language: &'a Language,
     system: System,
     costs: &'a Costs,
+    /// What people play; without it all legal moves are alike.
+    prior: Option<&'a Prior>,
     trie: TextTrie,
     inks: Vec<Option<Ink<'a>>>,
     tables: Vec<Tables>,
@@ -111,7 +114,6 @@ pub(crate) struct Playable {
 
 /// A move met on the sheet.
 struct Known {
-    legal: LegalMove,
     /// Its texts in `spellings`.
     texts: Range<usize>,
 }
@@ -123,6 +125,7 @@ impl<'a> Examiner<'a> {
         language: &'a Language,
         system: System,
         costs: &'a Costs,
+        prior: Option<&'a Prior>,
         inks: impl Iterator<Item = Option<&'a Lattice>>,
     ) -> Self {
         let mut examiner = Self {
@@ -130,6 +133,7 @@ impl<'a> Examiner<'a> {
             language,
             system,
             costs,
+            prior,
             trie: TextTrie::new(),
             inks: Vec::new(),
             tables: Vec::new(),
@@ -219,12 +223,16 @@ impl<'a> Examiner<'a> {
             return Rc::clone(known);
         }
         let moves = LegalMove::all_for(board, self.system);
-        let chance = -(moves.len().max(1) as f64).ln();
+        let chances = match self.prior {
+            Some(prior) => prior.log_probabilities(board, &moves),
+            None => vec![-(moves.len().max(1) as f32).ln(); moves.len()],
+        };
         let moves: Rc<[Playable]> = moves
             .iter()
-            .map(|legal| Playable {
+            .zip(chances)
+            .map(|(legal, chance)| Playable {
                 played: legal.played,
-                chance,
+                chance: f64::from(chance),
                 known: self.number(legal) as u32,
             })
             .collect();
@@ -235,11 +243,6 @@ impl<'a> Examiner<'a> {
     /// The facts of a move that is played from a position; none where it is not legal.
     pub(crate) fn describe(&self, board: &Board, played: Move) -> Option<LegalMove> {
         LegalMove::new_for(board, played, self.system)
-    }
-
-    /// The facts of a legal move.
-    pub(crate) fn legal(&self, playable: Playable) -> &LegalMove {
-        &self.known[playable.known as usize].legal
     }
 
     /// How a legal move fits a part of the ink at a place, which must have ink.
@@ -299,7 +302,6 @@ impl<'a> Examiner<'a> {
         self.add_beheaded(first);
         let number = self.known.len();
         self.known.push(Known {
-            legal: *legal,
             texts: first..self.spellings.len(),
         });
         self.numbers.insert(*legal, number);

@@ -11,12 +11,15 @@ mod ctc;
 mod decode;
 mod evidence;
 mod game;
+mod locks;
 mod posterior;
+pub mod prior;
 mod repair;
 mod search;
 mod tell;
 
 pub use costs::Costs;
-pub use decode::{DecodeOptions, Lock, decode};
+pub use decode::{DecodeOptions, decode};
 pub use evidence::CellEvidence;
 pub use game::{Alternative, DecodedMove, Game, PlayedMove, Status};
+pub use locks::{Lock, LockError, check_game, check_places};

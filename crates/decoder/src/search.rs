@@ -9,8 +9,8 @@ use cozy_chess::{Board, Color, Move};
 
 use crate::copies::{Copies, DETOURS, Heads, MOST_COPIES, Passage, Way, Ways};
 use crate::costs::Costs;
-use crate::decode::Lock;
 use crate::evidence::{Examiner, Fit, Mixing, Part, Playable};
+use crate::locks::Lock;
 
 /// How wide the search goes.
 #[derive(Debug, Clone, Copy)]
@@ -206,10 +206,13 @@ impl Search<'_> {
     pub(crate) fn moves(&self, board: &Board, examiner: &mut Examiner<'_>) -> Rc<[Playable]> {
         let moves = examiner.playable(board);
         let ply = half_moves(board) + 1;
-        match self.locks.iter().find(|lock| lock.ply == ply) {
+        match self.locks.iter().find(|lock| lock.ply() == ply) {
             Some(lock) => {
-                let locked = |&&playable: &&Playable| examiner.legal(playable).san() == lock.san;
-                moves.iter().filter(locked).copied().collect()
+                let known = lock.moves(board);
+                let is_known = |playable: &&Playable| {
+                    known.iter().any(|legal| legal.played == playable.played)
+                };
+                moves.iter().filter(is_known).copied().collect()
             }
             None => moves,
         }

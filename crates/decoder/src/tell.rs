@@ -74,14 +74,14 @@ impl Teller<'_> {
             .copied()
             .filter(|&place| examiner.has_ink(place))
             .collect();
-        let chances = chances(depth, self.layers, &self.posterior);
         let san = legal.san();
+        let (chances, proved) = self.chances(depth, &san, examiner);
         let confidence = chances
             .iter()
             .find(|chance| chance.san == san)
             .map_or(0.0, |chance| chance.probability)
             .min(1.0);
-        let claimed = edge.shown || f64::from(confidence) >= costs.claim;
+        let claimed = edge.shown || proved >= costs.claim;
         let status = match (edge.shown, claimed) {
             (true, _) if f64::from(confidence) >= costs.sure => Status::Sure,
             (_, true) => Status::Doubtful,
@@ -140,6 +140,66 @@ impl Teller<'_> {
             status,
             cells,
         });
+    }
+
+    /// The moves that may have been played as the `depth`th half-move, the most likely first; and the probability of the move `told` by the cells alone: what people
+    /// play must not claim a move that no ink shows.
+    fn chances(
+        &self,
+        depth: usize,
+        told: &str,
+        examiner: &mut Examiner<'_>,
+    ) -> (Vec<Alternative>, f64) {
+        // One move from one position is one entry; positions differ, so that the same text may come from several.
+        let mut entries: Vec<((usize, Move), f64)> = Vec::new();
+        let mut places: HashMap<(usize, Move), usize> = HashMap::new();
+        let layer = &self.layers.layers[depth];
+        for (node, probabilities) in layer.iter().zip(&self.posterior.edges[depth]) {
+            for (edge, probability) in node.edges.iter().zip(probabilities) {
+                let key = (edge.parent, edge.played);
+                let place = *places.entry(key).or_insert(entries.len());
+                if place == entries.len() {
+                    entries.push((key, 0.0));
+                }
+                entries[place].1 += probability;
+            }
+        }
+        let costs = self.search.costs;
+        let mut chances: Vec<Alternative> = Vec::new();
+        let (mut proved, mut all) = (0.0, 0.0);
+        for ((parent, played), probability) in entries {
+            if probability < LEAST_ALTERNATIVE / 100.0 {
+                continue;
+            }
+            let board = &self.layers.layers[depth - 1][parent].board;
+            let Some(san) = LegalMove::new(board, played).map(|legal| legal.san()) else {
+                continue;
+            };
+            let chance = examiner
+                .playable(board)
+                .iter()
+                .find(|playable| playable.played == played)
+                .map_or(0.0, |playable| playable.chance);
+            let by_cells = probability * (-costs.choice * chance / costs.temperature).exp();
+            all += by_cells;
+            if san == told {
+                proved += by_cells;
+            }
+            match chances.iter_mut().find(|chance| chance.san == san) {
+                Some(chance) => chance.probability += probability as f32,
+                None => chances.push(Alternative {
+                    san,
+                    probability: probability as f32,
+                }),
+            }
+        }
+        chances.retain(|chance| f64::from(chance.probability) >= LEAST_ALTERNATIVE);
+        chances.sort_by(|a, b| {
+            b.probability
+                .total_cmp(&a.probability)
+                .then_with(|| a.san.cmp(&b.san))
+        });
+        (chances, if all > 0.0 { proved / all } else { 0.0 })
     }
 
     /// Remarks on cells that stand for no move.
@@ -239,45 +299,4 @@ fn claim(
         san,
     });
     (played, alternatives)
-}
-
-/// The moves that may have been played as the `depth`th half-move, the most likely first.
-fn chances(depth: usize, layers: &Layers, posterior: &Posterior) -> Vec<Alternative> {
-    // One move from one position is one entry; positions differ, so that the same text may come from several.
-    let mut entries: Vec<((usize, Move), f64)> = Vec::new();
-    let mut places: HashMap<(usize, Move), usize> = HashMap::new();
-    for (node, probabilities) in layers.layers[depth].iter().zip(&posterior.edges[depth]) {
-        for (edge, probability) in node.edges.iter().zip(probabilities) {
-            let key = (edge.parent, edge.played);
-            let place = *places.entry(key).or_insert(entries.len());
-            if place == entries.len() {
-                entries.push((key, 0.0));
-            }
-            entries[place].1 += probability;
-        }
-    }
-    let mut chances: Vec<Alternative> = Vec::new();
-    for ((parent, played), probability) in entries {
-        if probability < LEAST_ALTERNATIVE / 100.0 {
-            continue;
-        }
-        let board = &layers.layers[depth - 1][parent].board;
-        let Some(san) = LegalMove::new(board, played).map(|legal| legal.san()) else {
-            continue;
-        };
-        match chances.iter_mut().find(|chance| chance.san == san) {
-            Some(chance) => chance.probability += probability as f32,
-            None => chances.push(Alternative {
-                san,
-                probability: probability as f32,
-            }),
-        }
-    }
-    chances.retain(|chance| f64::from(chance.probability) >= LEAST_ALTERNATIVE);
-    chances.sort_by(|a, b| {
-        b.probability
-            .total_cmp(&a.probability)
-            .then_with(|| a.san.cmp(&b.san))
-    });
-    chances
 }
