@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let tasks = tasks(&lattices.join(set), &data.join(set), &fold)?;
         let mut reference: Option<HashSet<(usize, u32)>> = None;
         for (name, options) in &variants {
-            let tally = measure(&tasks, options);
+            let tally = measure(&tasks, options)?;
             let reference = reference.get_or_insert_with(|| tally.right.clone());
             let count = tally.confidences.len().max(1);
             println!(
@@ -188,7 +188,7 @@ struct Tally {
     times: Vec<f64>,
 }
 
-fn measure(tasks: &[Task], options: &DecodeOptions) -> Tally {
+fn measure(tasks: &[Task], options: &DecodeOptions) -> Result<Tally, Box<dyn Error>> {
     let generator = Generator {
         version: String::new(),
         model: String::new(),
@@ -197,11 +197,11 @@ fn measure(tasks: &[Task], options: &DecodeOptions) -> Tally {
     for (place, task) in tasks.iter().enumerate() {
         let sheets = task.sheets.clone();
         let start = Instant::now();
-        let document = decode_game(&task.input, sheets, &generator, options);
+        let document = decode_game(&task.input, sheets, &generator, options)?;
         tally.times.push(start.elapsed().as_secs_f64() * 1e3);
         tally.add(place, task, &document);
     }
-    tally
+    Ok(tally)
 }
 
 impl Tally {

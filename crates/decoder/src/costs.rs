@@ -81,7 +81,7 @@ impl Default for Costs {
             move_after_end: -8.0,
             remark_after_end: -3.0,
             scribble_after_end: 0.0,
-            choice: 0.5,
+            choice: 0.3,
             temperature: 1.5,
             claim: 0.6,
             sure: 0.98,

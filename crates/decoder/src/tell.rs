@@ -37,6 +37,7 @@ pub(crate) fn tell(
         teller.tell_move(depth, index, examiner);
     }
     calibrate(&mut teller.moves, search.costs.contrary, search.costs.sure);
+    teller.settle_locks();
     teller.tell_rest(&path, examiner);
     (teller.moves, teller.remarks)
 }
@@ -200,6 +201,18 @@ impl Teller<'_> {
                 .then_with(|| a.san.cmp(&b.san))
         });
         (chances, if all > 0.0 { proved / all } else { 0.0 })
+    }
+
+    /// What the caller knows is sure.
+    fn settle_locks(&mut self) {
+        for lock in self.search.locks {
+            let told = self.moves.iter_mut().find(|told| told.ply == lock.ply());
+            if let Some(told) = told.filter(|told| told.played.is_some()) {
+                told.confidence = 1.0;
+                told.status = Status::Sure;
+                told.alternatives.clear();
+            }
+        }
     }
 
     /// Remarks on cells that stand for no move.

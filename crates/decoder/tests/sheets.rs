@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Random, games, noisy, sheet};
-use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status};
+use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status, check_game};
 use scoresheet_notation::{Language, System};
 
 /// The moves as one text: SAN where a move is claimed, else the ink in quotes, or `?` where there is none.
@@ -335,5 +335,58 @@ fn moves_left_out_and_corrected_cells_are_found() {
             told(&game),
             game.remarks
         );
+    }
+}
+
+/// Blunders are what people play, too: clear ink stays whatever the prior thinks of it.
+#[test]
+fn written_blunders_stay() {
+    for written in [
+        "f3 e5 g4 Qh4#",
+        "e4 e5 Qh5 Ke7 Qxe5#",
+        "e4 e5 Nf3 Nc6 Bb5 Qg5 Nxg5 Nf6 Ke2 Ng4 Qe1 Nxf2 a4 Nxh1",
+        "d4 Nf6 c4 e6 Nc3 Bb4 Qd2 Ne4 Qh6 Nxc3 Qxg7 Ke7 Qxh8 Qxh8",
+        "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Nc6 Qd7 Nxb8 Rxb8",
+    ] {
+        assert_eq!(
+            told(&decode(&cells(written), &DecodeOptions::default())),
+            written
+        );
+    }
+}
+
+/// No ink and only the usual move of the opening: that is no ground to claim it.
+#[test]
+fn the_prior_claims_no_move_by_itself() {
+    let game = decode(
+        &cells("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 _ O-O f6"),
+        &DecodeOptions::default(),
+    );
+    let missing = &game.moves[7];
+    assert!(missing.played.is_none(), "{missing:?}");
+    assert_eq!(missing.alternatives[0].san, "dxc6");
+}
+
+#[test]
+fn fixed_moves_are_kept_and_the_rest_is_found_anew() {
+    let read = |written: &str, locks: &[&str]| {
+        let options = DecodeOptions {
+            locks: locks.iter().map(|text| text.parse().unwrap()).collect(),
+            ..DecodeOptions::default()
+        };
+        let game = decode(&cells(written), &options);
+        check_game(&game, &options.locks).map(|()| game)
+    };
+    let written = "e4 e5 Nf3 Nc6 Qh8 a6 O-O Nf6 Re1 d6";
+    let game = read(written, &["3w=Bc4"]).unwrap();
+    assert_eq!(told(&game), "e4 e5 Nf3 Nc6 Bc4 a6 O-O Nf6 Re1 d6");
+    assert_eq!(game.moves[4].status, Status::Sure);
+    assert_eq!(game.moves[4].written, "Qh8");
+    for (lock, expected) in [
+        ("3w=Bh6", "3w=Bh6: not legal there"),
+        ("30w=Kg2", "30w=Kg2: the game on the sheet ends with move 5"),
+    ] {
+        let error = read(written, &[lock]).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
     }
 }

@@ -199,7 +199,13 @@ impl<'a> GameReader<'a> {
         let path = first.image.label();
         let document = if read().any(|(_, sheet)| sheet.has_ink()) {
             let decode = || decode_game(game, sheets, &self.generator, &self.options.decode);
-            catching(&path, || Ok(self.timings.measure(Stage::Game, decode)))
+            catching(&path, || {
+                let document = self.timings.measure(Stage::Game, decode);
+                document.map_err(|source| SheetError::Fixed {
+                    path: path.clone(),
+                    source,
+                })
+            })
         } else {
             Err(SheetError::NoInk(path))
         };

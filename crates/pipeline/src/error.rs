@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use scoresheet_decoder::LockError;
 use scoresheet_imaging::{FormError, LoadError};
 use scoresheet_reader::ReaderError;
 
@@ -34,6 +35,14 @@ pub enum SheetError {
         path: PathBuf,
         /// What the model runner said.
         source: ReaderError,
+    },
+    /// A move that the caller fixed cannot be kept.
+    #[error("{}: {source}", path.display())]
+    Fixed {
+        /// The first file of the game.
+        path: PathBuf,
+        /// Which, and why.
+        source: LockError,
     },
     /// The sheet took too long.
     #[error("{}: not read within {seconds} s; give it more with --time-limit, or scan the sheet again", path.display())]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use cozy_chess::Color;
-use scoresheet_decoder::{CellEvidence, DecodeOptions, DecodedMove, Status, decode};
+use scoresheet_decoder::{
+    CellEvidence, DecodeOptions, DecodedMove, LockError, Status, check_game, decode,
+};
 use scoresheet_imaging::{CellState, Column};
 use scoresheet_notation::System;
 
@@ -21,12 +23,15 @@ pub type PlacedSheet = (SheetInput, Option<Sheet>);
 ///
 /// Each copy goes into the search by itself. A page after the first that is printed with
 /// numbers from the start again continues where the page before ended.
+///
+/// # Errors
+/// Where a fixed move cannot be kept.
 pub fn decode_game(
     game: &GameInput,
     mut sheets: Vec<PlacedSheet>,
     generator: &Generator,
     options: &DecodeOptions,
-) -> GameDocument {
+) -> Result<GameDocument, LockError> {
     let warnings = continue_numbers(&mut sheets);
     let mut remarks = Vec::new();
     let mut sources = Vec::new();
@@ -49,8 +54,9 @@ pub fn decode_game(
     }
     let copies: Vec<Vec<CellEvidence>> = copies.into_values().collect();
     let decoded = decode(&copies, options);
+    check_game(&decoded, &options.locks)?;
     remarks.extend(decoded.remarks);
-    GameDocument {
+    Ok(GameDocument {
         schema: SCHEMA.to_owned(),
         game: game.name.clone(),
         generator: generator.clone(),
@@ -63,7 +69,7 @@ pub fn decode_game(
         moves: decoded.moves.into_iter().map(move_record).collect(),
         cells,
         remarks,
-    }
+    })
 }
 
 /// Renumbers pages that continue a copy, and gives the warnings of each sheet.
@@ -291,7 +297,7 @@ mod tests {
             model: "sha256:0".to_owned(),
         };
         let game = GameInput::single("game".to_owned(), PathBuf::from("A1.jpg"));
-        decode_game(&game, sheets, &generator, &DecodeOptions::default())
+        decode_game(&game, sheets, &generator, &DecodeOptions::default()).unwrap()
     }
 
     fn moves(document: &GameDocument) -> Vec<&str> {

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use scoresheet_decoder::DecodeOptions;
+use scoresheet_decoder::{DecodeOptions, Lock, check_places};
 use scoresheet_imaging::Limits;
 use scoresheet_notation::System;
 use scoresheet_pipeline::{
@@ -54,6 +54,12 @@ pub struct ReadArguments {
     /// System of notation
     #[arg(long, value_enum, default_value_t = NotationChoice::Auto)]
     notation: NotationChoice,
+    /// A move that is known, such as 23b=Bg7 (the number of the move in the game, w or b, and the move with English letters); the rest is found anew. Several may be given; for one game only
+    #[arg(long, value_name = "MOVE")]
+    fix: Vec<Lock>,
+    /// Take all legal moves for equally likely before the ink is looked at
+    #[arg(long)]
+    no_prior: bool,
     /// Handwriting model (ONNX) instead of the built-in one
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -150,6 +156,22 @@ impl ReadConfig {
             let pairings = Pairings::read(path, arguments.round)?;
             warnings.extend(games.iter_mut().flat_map(|game| pairings.complete(game)));
         }
+        if !arguments.fix.is_empty() && games.len() != 1 {
+            bail!(
+                "--fix: {} games would be read, and the moves are of one; give the sheets of that game alone",
+                games.len()
+            );
+        }
+        check_places(&arguments.fix).context("--fix")?;
+        let mut decode = DecodeOptions {
+            language: language("--language", &arguments.language)?,
+            system: system(arguments.notation),
+            locks: arguments.fix.clone(),
+            ..DecodeOptions::default()
+        };
+        if arguments.no_prior {
+            decode.prior = None;
+        }
         Ok(Self {
             games,
             unusable,
@@ -159,11 +181,7 @@ impl ReadConfig {
             format: arguments.format,
             batch: BatchOptions {
                 limits,
-                decode: DecodeOptions {
-                    language: language("--language", &arguments.language)?,
-                    system: system(arguments.notation),
-                    ..DecodeOptions::default()
-                },
+                decode,
                 jobs: arguments.work.jobs,
                 save_lattices: arguments.save_lattices.clone(),
                 time_limit: arguments.time_limit.map(Duration::from_secs),

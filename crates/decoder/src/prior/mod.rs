@@ -6,6 +6,8 @@
 
 mod features;
 
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use cozy_chess::Board;
@@ -130,9 +132,18 @@ impl Tables {
 }
 
 /// A model of what people play.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Prior {
     tables: Tables,
+}
+
+/// Short, but not the same for other weights.
+impl fmt::Debug for Prior {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut hasher = DefaultHasher::new();
+        self.tables.to_bytes().hash(&mut hasher);
+        write!(formatter, "Prior({:016x})", hasher.finish())
+    }
 }
 
 impl Prior {
