@@ -102,6 +102,9 @@ fn variant(name: &str) -> Result<DecodeOptions, Box<dyn Error>> {
     Ok(options)
 }
 
+/// The moves of each page; none where a move should not be scored.
+type Games = BTreeMap<String, Vec<Option<String>>>;
+
 /// The sheets of a fold whose games are known.
 fn tasks(lattices: &Path, data: &Path, fold: &str) -> Result<Vec<Task>, Box<dyn Error>> {
     let split = fs::read_to_string(data.join("split.tsv"))?;
@@ -144,9 +147,9 @@ fn tasks(lattices: &Path, data: &Path, fold: &str) -> Result<Vec<Task>, Box<dyn 
     Ok(tasks)
 }
 
-/// The moves played on each page; none where a move should not be scored.
-fn played(data: &Path) -> Result<BTreeMap<String, Vec<Option<String>>>, Box<dyn Error>> {
-    let mut games: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
+/// The moves played on each page.
+fn played(data: &Path) -> Result<Games, Box<dyn Error>> {
+    let mut games: Games = BTreeMap::new();
     if let Ok(table) = fs::read_to_string(data.join("played.tsv")) {
         let mut rows = table
             .lines()

@@ -197,7 +197,7 @@ mod tests {
                 Err(LockError::Syntax(text.to_owned()))
             );
         }
-        for text in ["23b=", "23b=Bi9", "23b=e4 e5"] {
+        for text in ["23b=", "23b=Bi9", "23b=draw"] {
             let error = Lock::from_str(text).unwrap_err();
             assert!(matches!(error, LockError::Move(..)), "{error}");
         }

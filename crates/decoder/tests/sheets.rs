@@ -25,6 +25,14 @@ fn cells(text: &str) -> Vec<CellEvidence> {
     sheet(&text.split(' ').collect::<Vec<_>>())
 }
 
+/// Options by which all legal moves are alike before the ink is looked at.
+fn ink_alone() -> DecodeOptions {
+    DecodeOptions {
+        prior: None,
+        ..DecodeOptions::default()
+    }
+}
+
 /// The game of one copy.
 fn decode(cells: &[CellEvidence], options: &DecodeOptions) -> Game {
     scoresheet_decoder::decode(&[cells.to_vec()], options)
@@ -74,15 +82,9 @@ fn what_is_told_of_a_sheet() {
 
 #[test]
 fn status_and_alternatives_say_how_sure_a_move_is() {
-    let game = decode(
-        &cells("e4 e5 Nf3 Nc6 Qh8 a6 O-O Nf6"),
-        &DecodeOptions::default(),
-    );
+    let game = decode(&cells("e4 e5 Nf3 Nc6 Qh8 a6 O-O Nf6"), &ink_alone());
     let statuses: Vec<Status> = game.moves.iter().map(|decoded| decoded.status).collect();
-    let clean = decode(
-        &cells("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6"),
-        &DecodeOptions::default(),
-    );
+    let clean = decode(&cells("e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6"), &ink_alone());
     let sure = |game: &Game| {
         game.moves
             .iter()
@@ -102,10 +104,7 @@ fn status_and_alternatives_say_how_sure_a_move_is() {
     assert!(game.moves[4].played.is_none());
     assert!(!game.moves[4].alternatives.is_empty());
     assert!(game.remarks[0].contains("3. White"), "{:?}", game.remarks);
-    let mended = decode(
-        &cells("e4 e5 Nf3 Nc6 Kb5 a6 Bxc6 dxc6"),
-        &DecodeOptions::default(),
-    );
+    let mended = decode(&cells("e4 e5 Nf3 Nc6 Kb5 a6 Bxc6 dxc6"), &ink_alone());
     assert_eq!(mended.moves[4].status, Status::Doubtful);
     assert_eq!(mended.moves[4].written, "Kb5");
     assert_eq!(mended.remarks.len(), 1, "{:?}", mended.remarks);
@@ -140,10 +139,10 @@ fn two_copies_mend_each_other() {
         unclear,
         0.97,
     ));
-    let alone = decode(&one, &DecodeOptions::default());
+    let alone = decode(&one, &ink_alone());
     assert_eq!(alone.moves[4].played.as_ref().unwrap().san, "Na3");
     let other = cells("d4 d5 c4 e6 Nc3 Nf6");
-    let both = scoresheet_decoder::decode(&[one, other], &DecodeOptions::default());
+    let both = scoresheet_decoder::decode(&[one, other], &ink_alone());
     assert_eq!(both.moves[4].played.as_ref().unwrap().san, "Nc3");
     assert!(both.moves[4].confidence > alone.moves[4].confidence);
 }

@@ -215,14 +215,14 @@ impl<'a> View<'a> {
             add(SPECIAL + 3 + promotion as usize);
         }
 
-        let occupied = board.occupied() - from.bitboard() | to.bitboard();
+        let occupied = (board.occupied() - from.bitboard()) | to.bitboard();
         let seen = reach(
             legal.played.promotion.unwrap_or(piece),
             to,
             self.us,
             occupied,
         );
-        let targets = seen & board.colors(!self.us) - board.pieces(Piece::King);
+        let targets = seen & (board.colors(!self.us) - board.pieces(Piece::King));
         if let Some(target) = self.dearest_threatened(piece, targets) {
             add(THREAT + kind * PIECES + target as usize);
         }
@@ -293,7 +293,7 @@ impl<'a> View<'a> {
 
 /// Pieces of a side, kings left out, that an attacker of less worth can take, or any attacker because nobody guards them.
 fn loose_pieces(board: &Board, side: Color, own: &Attacks, other: &Attacks) -> BitBoard {
-    let mut loose = board.colors(side) & other.once - own.once;
+    let mut loose = board.colors(side) & (other.once - own.once);
     let mut lesser = BitBoard::EMPTY;
     for piece in [
         Piece::Pawn,
