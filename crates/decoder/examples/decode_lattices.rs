@@ -72,6 +72,7 @@ fn document(game: &Game) -> serde_json::Value {
                 "written": told.written,
                 "confidence": told.confidence,
                 "fit": told.fit,
+                "signs": told.signs,
                 "status": match told.status {
                     Status::Sure => "sure",
                     Status::Doubtful => "doubtful",

@@ -2,14 +2,25 @@
 //!
 //! The search knows only the lines that it kept; where the true line fell out of it, the wrong one stands alone and looks certain. So the posterior of a move is
 //! weighed with what its neighbourhood tells: ink that does not fit, there or in the cells around, says that the thread may be lost.
-//! Logistic regression on about 3,700 moves of club sheets and copied games (train and val folds of the public sets together), then rounded, with the two
-//! weights for trouble nearby raised by hand: not validated on sheets apart.
+//! A logistic regression on the moves of the sheets of `train` turns these signs into a probability: `scripts/fit-confidence` fits the weights below and says what they are
+//! worth on `val`.
 
 use crate::game::{DecodedMove, Status};
 
-/// Weights of the features, see [`features`].
-const WEIGHTS: [f64; FEATURES] = [2.3, 0.5, 0.5, -0.6, -0.5, 0.05, 0.4];
-const FEATURES: usize = 7;
+/// What tells how far a move can be relied on.
+pub const SIGNS: [&str; 8] = [
+    "one",
+    "log odds of the search's own posterior",
+    "fit",
+    "troubles before",
+    "troubles after",
+    "average fit before",
+    "average fit after",
+    "share of troubles in the game",
+];
+
+/// Weights of the signs, from `scripts/fit-confidence`.
+const WEIGHTS: [f64; SIGNS.len()] = [1.857, 0.398, 0.397, -0.230, -0.181, 0.510, 0.086, -6.975];
 /// Moves on each side in which troubles count.
 const NEIGHBOURHOOD: usize = 16;
 /// Moves on each side over which the fit is averaged.
@@ -24,17 +35,17 @@ const NO_INK: f32 = -5.0;
 ///
 /// `contrary` is the fit below which ink shows something else, `sure` the least probability of a sure move.
 pub(crate) fn calibrate(moves: &mut [DecodedMove], contrary: f64, sure: f64) {
-    let calibrated: Vec<f32> = (0..moves.len())
-        .map(|place| {
-            let sum: f64 = features(moves, place, contrary)
-                .iter()
-                .zip(WEIGHTS)
-                .map(|(feature, weight)| feature * weight)
-                .sum();
-            (1.0 / (1.0 + (-sum).exp())) as f32
-        })
+    let all: Vec<[f64; SIGNS.len()]> = (0..moves.len())
+        .map(|place| signs(moves, place, contrary))
         .collect();
-    for (decoded, confidence) in moves.iter_mut().zip(calibrated) {
+    for (decoded, signs) in moves.iter_mut().zip(all) {
+        let sum: f64 = signs
+            .iter()
+            .zip(WEIGHTS)
+            .map(|(sign, weight)| sign * weight)
+            .sum();
+        let confidence = (1.0 / (1.0 + (-sum).exp())) as f32;
+        decoded.signs = signs.map(|sign| sign as f32);
         if decoded.played.is_some() {
             decoded.confidence = confidence;
             rescale(decoded);
@@ -50,11 +61,12 @@ pub(crate) fn calibrate(moves: &mut [DecodedMove], contrary: f64, sure: f64) {
     }
 }
 
-/// One; log odds of the posterior; fit; troubles before; troubles after; average fit before; average fit after.
-fn features(moves: &[DecodedMove], place: usize, contrary: f64) -> [f64; FEATURES] {
+/// The [`SIGNS`] of a move whose confidence is still the posterior.
+fn signs(moves: &[DecodedMove], place: usize, contrary: f64) -> [f64; SIGNS.len()] {
     let posterior = f64::from(moves[place].confidence).clamp(1e-6, 1.0 - 1e-6);
     let trouble = |decoded: &&DecodedMove| decoded.fit.is_none_or(|fit| f64::from(fit) < contrary);
     let troubles = |part: &[DecodedMove]| part.iter().filter(trouble).count().min(3) as f64;
+    let share = moves.iter().filter(trouble).count() as f64 / moves.len() as f64;
     let average = |part: &[DecodedMove]| {
         let sum: f32 = part
             .iter()
@@ -73,6 +85,7 @@ fn features(moves: &[DecodedMove], place: usize, contrary: f64) -> [f64; FEATURE
         troubles(after(NEIGHBOURHOOD)),
         average(before(AROUND)),
         average(after(AROUND)),
+        share,
     ]
 }
 
@@ -110,6 +123,7 @@ mod tests {
             written: "e4".to_owned(),
             confidence: 0.9999,
             fit: Some(fit),
+            signs: [0.0; SIGNS.len()],
             status: Status::Doubtful,
             alternatives: vec![Alternative {
                 san: "e3".to_owned(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cozy_chess::Color;
 use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Speller, System};
 
+use crate::confidence::SIGNS;
 use crate::copies::Copies;
 use crate::costs::Costs;
 use crate::ctc::likeliest_path_text;
@@ -133,6 +134,7 @@ fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOpti
             written: text(lattice),
             confidence: 0.0,
             fit: None,
+            signs: [0.0; SIGNS.len()],
             status: Status::Unread,
             alternatives: Vec::new(),
             cells: Vec::new(),

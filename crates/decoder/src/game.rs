@@ -1,5 +1,6 @@
 //! The answer: the game that a sheet most likely tells, move by move, with doubts.
 
+use crate::confidence::SIGNS;
 use cozy_chess::{Color, Move};
 use scoresheet_notation::System;
 
@@ -35,6 +36,8 @@ pub struct DecodedMove {
     pub confidence: f32,
     /// How well the ink shows the most likely move: natural log of its probability against that of the likeliest free text, averaged over the copies; none without ink.
     pub fit: Option<f32>,
+    /// What the confidence was computed from (see [`SIGNS`](crate::SIGNS)).
+    pub signs: [f32; SIGNS.len()],
     /// How far the move can be relied on.
     pub status: Status,
     /// Other moves that may have been played, the most likely first. Where no move is claimed, the most likely one is among them.

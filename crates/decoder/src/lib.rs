@@ -18,8 +18,9 @@ mod repair;
 mod search;
 mod tell;
 
+pub use confidence::SIGNS;
 pub use costs::Costs;
 pub use decode::{DecodeOptions, decode};
 pub use evidence::CellEvidence;
 pub use game::{Alternative, DecodedMove, Game, PlayedMove, Status};
-pub use locks::{Lock, LockError, check_game, check_places};
+pub use locks::{Lock, LockError, check_places, decode_checked};

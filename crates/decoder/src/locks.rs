@@ -1,5 +1,7 @@
 //! Moves that the caller knows: no other is tried at their places.
 
+use crate::decode::{DecodeOptions, decode};
+use crate::evidence::CellEvidence;
 use std::fmt;
 use std::str::FromStr;
 
@@ -125,11 +127,41 @@ pub fn check_places(locks: &[Lock]) -> Result<(), LockError> {
     Ok(())
 }
 
+/// Decodes a game and checks that it keeps all the locked moves.
+///
+/// # Errors
+/// The first lock that cannot be kept, and what is legal there.
+pub fn decode_checked(
+    copies: &[Vec<CellEvidence>],
+    options: &DecodeOptions,
+) -> Result<Game, LockError> {
+    let game = decode(copies, options);
+    let error = match check_game(&game, &options.locks) {
+        Ok(()) => return Ok(game),
+        Err(error) => error,
+    };
+    if let LockError::AfterTheEnd { lock, .. } = &error {
+        // The search may have ended early because of the lock itself: the game without it tells what is legal there.
+        let mut locks = options.locks.clone();
+        locks.retain(|other| other.ply < lock.ply);
+        let without = decode(
+            copies,
+            &DecodeOptions {
+                locks: locks.clone(),
+                ..options.clone()
+            },
+        );
+        locks.push(lock.clone());
+        check_game(&without, &locks)?;
+    }
+    Err(error)
+}
+
 /// Whether a decoded game has all the locked moves.
 ///
 /// # Errors
 /// The first lock that it has not, and what is legal there.
-pub fn check_game(game: &Game, locks: &[Lock]) -> Result<(), LockError> {
+fn check_game(game: &Game, locks: &[Lock]) -> Result<(), LockError> {
     let mut locks: Vec<&Lock> = locks.iter().collect();
     locks.sort_by_key(|lock| lock.ply);
     let mut board = Board::default();

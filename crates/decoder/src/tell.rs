@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use cozy_chess::{Color, Move};
 use scoresheet_notation::LegalMove;
 
-use crate::confidence::calibrate;
+use crate::confidence::{SIGNS, calibrate};
 use crate::copies::Passage;
 use crate::evidence::Examiner;
 use crate::game::{Alternative, DecodedMove, PlayedMove, Status};
@@ -138,6 +138,7 @@ impl Teller<'_> {
             written,
             confidence,
             fit: (!inked.is_empty()).then(|| edge.fit as f32 / inked.len() as f32),
+            signs: [0.0; SIGNS.len()],
             status,
             cells,
         });
@@ -280,6 +281,7 @@ impl Teller<'_> {
             written: text.to_owned(),
             confidence: 0.0,
             fit: None,
+            signs: [0.0; SIGNS.len()],
             status: Status::Illegal,
             alternatives: Vec::new(),
             cells: vec![cell.cell],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cozy_chess::Color;
 use scoresheet_decoder::{
-    CellEvidence, DecodeOptions, DecodedMove, LockError, Status, check_game, decode,
+    CellEvidence, DecodeOptions, DecodedMove, LockError, Status, decode_checked,
 };
 use scoresheet_imaging::{CellState, Column};
 use scoresheet_notation::System;
@@ -53,8 +53,7 @@ pub fn decode_game(
         }
     }
     let copies: Vec<Vec<CellEvidence>> = copies.into_values().collect();
-    let decoded = decode(&copies, options);
-    check_game(&decoded, &options.locks)?;
+    let decoded = decode_checked(&copies, options)?;
     remarks.extend(decoded.remarks);
     Ok(GameDocument {
         schema: SCHEMA.to_owned(),
