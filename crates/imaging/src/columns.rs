@@ -5,7 +5,7 @@ use crate::bundle::{Bundle, Level};
 /// Columns of one block, each between two rules.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockColumns {
-    /// The column of printed numbers, where rules bound one.
+    /// The column of printed numbers, where rules bound one: left of, between or right of the moves.
     pub(crate) number: Option<(Level, Level)>,
     /// White's moves.
     pub(crate) white: (Level, Level),
@@ -13,19 +13,48 @@ pub(crate) struct BlockColumns {
     pub(crate) black: (Level, Level),
 }
 
-/// Widths that a block may have, as shares of White's column.
-const NUMBER_SHARE: std::ops::Range<f32> = 0.08..0.62;
+/// What tells how much the space between two lines looks like a column of printed numbers, in [0, 1].
+///
+/// The two lines are given by their places among the lines; with `inside`, the numbers stand at the left of moves.
+pub(crate) trait NumberLikeness {
+    /// Likeness of the column between two lines, or of the left part of White's column.
+    fn likeness(&mut self, left: usize, right: usize, inside: bool) -> f32;
+}
+
+/// Difference in width of the two columns of moves, as a share of White's.
 const EVEN: f32 = 0.16;
+/// Widths of a column of moves, in row heights.
+const MOVE_WIDTHS: std::ops::Range<f32> = 1.4..16.0;
+/// Widths of a column of numbers, in row heights, and its greatest as a share of a column of moves.
+const NUMBER_WIDTHS: std::ops::Range<f32> = 0.3..3.2;
+const NUMBER_SHARE: f32 = 0.75;
+/// Greatest distance between the two columns of moves, or between them and the numbers, as a share of White's width.
+const APART: f32 = 0.85;
+/// Greatest distance between two blocks, as a share of their width: two sheets may lie on one page.
+const BLOCKS_APART: f32 = 1.1;
+/// How far a rule of a block may lie from where the first block has it, as a share of a block's width.
+const REPEAT: f32 = 0.06;
 
 /// Largest part of White's column that a number printed in it takes.
 pub(crate) const NUMBER_PART: f32 = 0.42;
-const MOST_BLOCKS: usize = 5;
+const MOST_BLOCKS: usize = 8;
 
 /// What a rule must weigh to count for the blocks that use it.
 const RULE_COST: f32 = 0.3;
+/// Width of the narrowest column, in row heights.
+const LEAST_COLUMN: f32 = 1.1;
+/// What a row's height of space between the columns of a block costs: else half a number would do for a number.
+const SPACE_COST: f32 = 0.5;
+/// Part of its weight that a rule costs which the blocks do not use, but have alike.
+const REGULAR: f32 = 0.15;
+/// What a column of printed numbers counts for its block, in rules.
+const NUMBERS_WORTH: f32 = 1.5;
 
-/// Most rules that are tried: the search grows with their fourth power, and a picture of something else has hundreds.
-const MOST_LINES: usize = 64;
+/// The most that numbers add to the score of a block: their own worth, two rules, and two that no longer count against it.
+const MOST_GAIN: f32 = NUMBERS_WORTH + 2.0 * (1.0 - RULE_COST) + 2.0;
+
+/// Most rules that are tried: a picture of something else has hundreds.
+const MOST_LINES: usize = 48;
 
 /// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
 ///
@@ -36,7 +65,7 @@ pub(crate) fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> 
         .map(|line| (down.line(line), down.coverage(line, top, bottom)))
         .filter(|&(_, coverage)| coverage >= 0.5)
         .collect();
-    let far = 0.15 * width;
+    let far = 0.03 * width;
     let side = |level: f32| (Level { level, line: None }, 0.0);
     let strong = |range: std::ops::Range<f32>| {
         lines
@@ -53,50 +82,69 @@ pub(crate) fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> 
     lines
 }
 
+/// The columns of a block, as places among the lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    number: Option<(usize, usize)>,
+    white: (usize, usize),
+    black: (usize, usize),
+}
+
+impl Shape {
+    /// All its lines, from left to right.
+    fn edges(&self) -> Vec<usize> {
+        let (number_left, number_right) = self.number.unwrap_or(self.white);
+        let mut edges = vec![
+            number_left,
+            number_right,
+            self.white.0,
+            self.white.1,
+            self.black.0,
+            self.black.1,
+        ];
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
+    fn map(&self, line: impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        let pair = |(left, right): (usize, usize)| Some((line(left)?, line(right)?));
+        Some(Self {
+            number: match self.number {
+                Some(number) => Some(pair(number)?),
+                None => None,
+            },
+            white: pair(self.white)?,
+            black: pair(self.black)?,
+        })
+    }
+}
+
 /// Finds the blocks among `lines` (place, and share of the table's height in which the line was seen; left to right).
 ///
-/// Tried are blocks with a ruled number column and blocks whose number stands in White's column. The series of equal
-/// blocks that explains most of the rules wins.
-pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
-    let at: Vec<f32> = lines.iter().map(|(place, _)| place.level).collect();
-    let mut best: (f32, Vec<Vec<usize>>) = (0.0, Vec::new());
-    let mut consider = |first: Vec<usize>| {
-        let blocks = repeat(&at, first);
-        let score = score(lines, &at, &blocks);
-        if score > best.0 + 1e-3 {
-            best = (score, blocks);
-        }
+/// A block is two columns of one width, White's left of Black's, with the numbers left of, between or right of them, or at
+/// the left of White's own column; narrow columns for the clock may stand between. The series of like blocks wins that
+/// explains most of the rules and of the printed numbers. `pitch` is the height of a row.
+pub(crate) fn find_columns(
+    lines: &[(Level, f32)],
+    pitch: f32,
+    numbers: &mut impl NumberLikeness,
+) -> Vec<BlockColumns> {
+    let lines: &[(Level, f32)] = lines;
+    let search = Search {
+        at: lines.iter().map(|(place, _)| place.level).collect(),
+        weights: lines.iter().map(|(_, seen)| seen.powi(4)).collect(),
+        pitch,
     };
-    let tried = strongest(lines);
-    for (place, &left) in tried.iter().enumerate() {
-        for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
-            for &right in &tried[beside + 1..] {
-                let (white, black) = (at[middle] - at[left], at[right] - at[middle]);
-                if white < 20.0 || (black / white - 1.0).abs() > EVEN {
-                    continue;
-                }
-                consider(vec![left, middle, right]);
-                for &number in tried[..place].iter().rev() {
-                    let share = (at[left] - at[number]) / white;
-                    if NUMBER_SHARE.contains(&share) {
-                        consider(vec![number, left, middle, right]);
-                    }
-                }
-            }
-        }
-    }
+    let blocks = search.best(&strongest(lines), numbers);
     let level = |index: usize| lines[index].0;
-    let mut blocks: Vec<BlockColumns> = best
-        .1
+    let span = |(left, right): (usize, usize)| (level(left), level(right));
+    let mut blocks: Vec<BlockColumns> = blocks
         .iter()
-        .map(|block| {
-            let count = block.len();
-            let moves = &block[count - 3..];
-            BlockColumns {
-                number: (count == 4).then(|| (level(block[0]), level(block[1]))),
-                white: (level(moves[0]), level(moves[1])),
-                black: (level(moves[1]), level(moves[2])),
-            }
+        .map(|block| BlockColumns {
+            number: block.number.map(span),
+            white: span(block.white),
+            black: span(block.black),
         })
         .collect();
     if let Some(block) = blocks.first().and_then(|first| cut_off_block(lines, first)) {
@@ -105,9 +153,289 @@ pub(crate) fn find_columns(lines: &[(Level, f32)]) -> Vec<BlockColumns> {
     blocks
 }
 
+/// The search for the best series of blocks.
+struct Search {
+    /// Place of each line.
+    at: Vec<f32>,
+    /// How surely each line is a rule: handwriting and printed numbers one below another leave broken ridges, which the
+    /// fourth power of what was seen tells from rules.
+    weights: Vec<f32>,
+    pitch: f32,
+}
+
+impl Search {
+    fn best(&self, tried: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Shape> {
+        let mut best: (f32, Vec<Shape>) = (0.0, Vec::new());
+        for (place, &left) in tried.iter().enumerate() {
+            for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
+                let white = self.at[middle] - self.at[left];
+                if !MOVE_WIDTHS.contains(&(white / self.pitch)) {
+                    continue;
+                }
+                for (after, &next) in tried.iter().enumerate().skip(beside) {
+                    if self.at[next] - self.at[middle] > APART * white {
+                        break;
+                    }
+                    for &right in &tried[after + 1..] {
+                        let share = (self.at[right] - self.at[next]) / white;
+                        if share > 1.0 + EVEN {
+                            break;
+                        }
+                        if share < 1.0 - EVEN {
+                            continue;
+                        }
+                        let moves = Shape {
+                            number: None,
+                            white: (left, middle),
+                            black: (next, right),
+                        };
+                        // Numbers add two rules and their own worth to each block, at most.
+                        let plain = self.repeat(moves);
+                        let most = self.score(&plain) + MOST_GAIN * plain.len() as f32;
+                        if most <= best.0 {
+                            continue;
+                        }
+                        for number in self.number_places(tried, &moves, white) {
+                            let blocks = self.repeat(Shape { number, ..moves });
+                            // The printed numbers are looked at only where they could decide.
+                            let score = self.score(&blocks);
+                            if score + NUMBERS_WORTH * blocks.len() as f32 <= best.0 + 1e-3 {
+                                continue;
+                            }
+                            let score = score + NUMBERS_WORTH * likeness(&blocks, numbers);
+                            if score > best.0 + 1e-3 {
+                                best = (score, blocks);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Where the numbers of a block may stand: in no column of their own, left of, between or right of the moves.
+    fn number_places(
+        &self,
+        tried: &[usize],
+        moves: &Shape,
+        white: f32,
+    ) -> Vec<Option<(usize, usize)>> {
+        /// Lines that may lie within a column of numbers: digits one below another look like one.
+        const WITHIN: usize = 7;
+        let (first, last) = (self.at[moves.white.0], self.at[moves.black.1]);
+        let mut places = vec![None];
+        for (place, &left) in tried.iter().enumerate() {
+            if self.at[left] < first - APART * white || self.at[left] > last + APART * white {
+                continue;
+            }
+            for &right in tried.iter().skip(place + 1).take(WITHIN) {
+                let wide = self.at[right] - self.at[left];
+                let is_free = right <= moves.white.0
+                    || (moves.white.1 <= left && right <= moves.black.0)
+                    || (moves.black.1 <= left && self.at[right] <= last + APART * white);
+                if is_free
+                    && NUMBER_WIDTHS.contains(&(wide / self.pitch))
+                    && wide < NUMBER_SHARE * white
+                {
+                    places.push(Some((left, right)));
+                }
+            }
+        }
+        places
+    }
+
+    /// The first block and all that follow it with the same widths.
+    fn repeat(&self, first: Shape) -> Vec<Shape> {
+        let edges = first.edges();
+        let (start, end) = (edges[0], edges[edges.len() - 1]);
+        let width = self.at[end] - self.at[start];
+        let mut blocks = vec![first];
+        let mut last = end;
+        while blocks.len() < MOST_BLOCKS {
+            // The next block begins on the rule that ends this one, or after a gap.
+            let next = (last..self.at.len())
+                .take_while(|&from| self.at[from] - self.at[last] < BLOCKS_APART * width)
+                .filter_map(|from| {
+                    let shift = self.at[from] - self.at[start];
+                    let tolerance = REPEAT * width;
+                    let block = first.map(|line| {
+                        if line == start {
+                            Some(from)
+                        } else {
+                            self.nearest(self.at[line] + shift, tolerance)
+                        }
+                    })?;
+                    let here = block.edges();
+                    if here.len() != edges.len() || here[0] != from {
+                        return None;
+                    }
+                    let fit: f32 = here
+                        .iter()
+                        .zip(&edges)
+                        .map(|(&here, &there)| {
+                            let miss = (self.at[here] - self.at[there] - shift).abs() / tolerance;
+                            self.weights[here] - 0.5 * miss
+                        })
+                        .sum();
+                    // A gap is less likely than none, and a rule that two blocks share counts but once.
+                    let gap = (self.at[from] - self.at[last]) / width;
+                    let shared = if from == last {
+                        self.weights[from]
+                    } else {
+                        0.0
+                    };
+                    Some((fit - gap - 0.5 * shared, block))
+                })
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, block)| block);
+            match next {
+                Some(block) => {
+                    last = block.edges()[edges.len() - 1];
+                    blocks.push(block);
+                }
+                None => break,
+            }
+        }
+        blocks
+    }
+
+    /// The line near a place that is nearest and surest.
+    fn nearest(&self, place: f32, tolerance: f32) -> Option<usize> {
+        let first = self.at.partition_point(|&at| at < place - tolerance);
+        let miss = |index: usize| (self.at[index] - place).abs() / tolerance - self.weights[index];
+        (first..self.at.len())
+            .take_while(|&index| self.at[index] <= place + tolerance)
+            .min_by(|&a, &b| miss(a).total_cmp(&miss(b)))
+    }
+
+    /// Rules that the blocks explain, less the strong rules inside them that they do not.
+    ///
+    /// Lines that every block has in the same place (a clock's column), or both columns of moves (a box for each
+    /// character), hardly count; nor do those where numbers stand: shading and the digits one below another may look
+    /// like rules.
+    fn score(&self, blocks: &[Shape]) -> f32 {
+        let mut used: Vec<usize> = blocks.iter().flat_map(Shape::edges).collect();
+        used.sort_unstable();
+        used.dedup();
+        let (Some(&first), Some(&last)) = (used.first(), used.last()) else {
+            return 0.0;
+        };
+        let explained: f32 = used
+            .iter()
+            .map(|&index| self.weights[index] - RULE_COST)
+            .sum();
+        let unexplained: f32 = (first..=last)
+            .filter(|index| used.binary_search(index).is_err())
+            .filter(|&index| !self.is_beside_number(blocks, index))
+            .map(|index| {
+                let share = if self.is_regular(blocks, index) {
+                    REGULAR
+                } else {
+                    1.0
+                };
+                self.weights[index] * share
+            })
+            .sum();
+        let uneven: f32 = blocks
+            .iter()
+            .map(|block| {
+                let wide = |(left, right): (usize, usize)| self.at[right] - self.at[left];
+                (wide(block.black) / wide(block.white) - 1.0).abs()
+            })
+            .sum();
+        let spaces: f32 = blocks.iter().map(|block| self.spaces(block)).sum();
+        explained - unexplained - uneven - SPACE_COST * spaces
+    }
+
+    /// Space within a block that is in no column, in row heights; enough for a column (of clock times) is none.
+    fn spaces(&self, block: &Shape) -> f32 {
+        let mut columns = vec![block.white, block.black];
+        columns.extend(block.number);
+        columns.sort_unstable();
+        columns
+            .windows(2)
+            .map(|pair| (self.at[pair[1].0] - self.at[pair[0].1]) / self.pitch)
+            .map(|space| {
+                if space < LEAST_COLUMN {
+                    space.max(0.0)
+                } else {
+                    0.0
+                }
+            })
+            .sum()
+    }
+
+    fn is_beside_number(&self, blocks: &[Shape], index: usize) -> bool {
+        blocks.iter().any(|block| {
+            let (left, right) = match block.number {
+                Some((left, right)) => (self.at[left], self.at[right]),
+                None => {
+                    let (left, right) = (self.at[block.white.0], self.at[block.white.1]);
+                    (left, left + NUMBER_PART * (right - left))
+                }
+            };
+            (left..right).contains(&self.at[index])
+        })
+    }
+
+    fn is_regular(&self, blocks: &[Shape], index: usize) -> bool {
+        let place = self.at[index];
+        let start = |block: &Shape| self.at[block.edges()[0]];
+        let edges = blocks[0].edges();
+        let width = self.at[edges[edges.len() - 1]] - self.at[edges[0]];
+        let here = blocks.iter().rev().find(|block| start(block) <= place);
+        if blocks.len() > 1
+            && let Some(here) = here
+        {
+            let offset = place - start(here);
+            let end = self.at[blocks[blocks.len() - 1].edges()[edges.len() - 1]];
+            let all = blocks.iter().all(|block| {
+                let expected = start(block) + offset;
+                expected > end || self.nearest(expected, 0.5 * REPEAT * width).is_some()
+            });
+            if all {
+                return true;
+            }
+        }
+        // The same line in the other column of moves.
+        blocks.iter().any(|block| {
+            let columns =
+                [block.white, block.black].map(|(left, right)| (self.at[left], self.at[right]));
+            columns
+                .iter()
+                .zip(columns.iter().rev())
+                .any(|(own, other)| {
+                    own.0 < place
+                        && place < own.1
+                        && self
+                            .nearest(
+                                other.0 + (place - own.0) / (own.1 - own.0) * (other.1 - other.0),
+                                0.04 * (other.1 - other.0),
+                            )
+                            .is_some()
+                })
+        })
+    }
+}
+
+/// How much the blocks' numbers look like numbers: the sum over the blocks, told from the first and the last of them.
+fn likeness(blocks: &[Shape], numbers: &mut impl NumberLikeness) -> f32 {
+    let mut of = |block: &Shape| match block.number {
+        Some((left, right)) => numbers.likeness(left, right, false),
+        None => numbers.likeness(block.white.0, block.white.1, true),
+    };
+    let (first, last) = (&blocks[0], &blocks[blocks.len() - 1]);
+    let sum = of(first) + of(last);
+    sum / 2.0 * blocks.len() as f32
+}
+
 /// The block before the first one, where the picture ends within its left border: all its other rules are there.
 fn cut_off_block(lines: &[(Level, f32)], first: &BlockColumns) -> Option<BlockColumns> {
     let start = first.number.map_or(first.white.0, |(left, _)| left);
+    if start.level > first.white.0.level {
+        return None;
+    }
     let width = first.black.1.level - start.level;
     let before = |place: Level| {
         let expected = place.level - width;
@@ -146,72 +474,6 @@ fn strongest(lines: &[(Level, f32)]) -> Vec<usize> {
     order.truncate(MOST_LINES);
     order.sort_unstable();
     order
-}
-
-/// The first block and all that follow it with the same widths.
-fn repeat(at: &[f32], first: Vec<usize>) -> Vec<Vec<usize>> {
-    let offsets: Vec<f32> = first
-        .iter()
-        .map(|&index| at[index] - at[first[0]])
-        .collect();
-    let width = offsets[offsets.len() - 1];
-    let mut blocks = vec![first];
-    while blocks.len() < MOST_BLOCKS {
-        let last = blocks[blocks.len() - 1][offsets.len() - 1];
-        // The next block begins on the rule that ends this one, or after a small gap.
-        let next = (last..at.len())
-            .take_while(|&start| at[start] - at[last] < 0.4 * width)
-            .find_map(|start| {
-                offsets
-                    .iter()
-                    .map(|offset| nearest(at, at[start] + offset, 0.07 * width))
-                    .collect::<Option<Vec<usize>>>()
-                    .filter(|block| block.windows(2).all(|pair| pair[0] < pair[1]))
-            });
-        match next {
-            Some(block) => blocks.push(block),
-            None => break,
-        }
-    }
-    blocks
-}
-
-fn nearest(at: &[f32], place: f32, tolerance: f32) -> Option<usize> {
-    (0..at.len())
-        .map(|index| (index, (at[index] - place).abs()))
-        .filter(|&(_, distance)| distance <= tolerance)
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(index, _)| index)
-}
-
-/// Rules that the blocks explain, less the strong rules inside them that they do not.
-///
-/// Where numbers stand, shading and the digits one below another may look like rules: they count neither way.
-fn score(lines: &[(Level, f32)], at: &[f32], blocks: &[Vec<usize>]) -> f32 {
-    let mut used: Vec<usize> = blocks.iter().flatten().copied().collect();
-    used.sort_unstable();
-    used.dedup();
-    let (Some(&first), Some(&last)) = (used.first(), used.last()) else {
-        return 0.0;
-    };
-    let beside_number = |index: usize| {
-        blocks.iter().any(|block| {
-            let left = at[block[0]];
-            let right = match block[..] {
-                [_, right, _, _] => at[right],
-                _ => left + NUMBER_PART * (at[block[1]] - left),
-            };
-            (left..right).contains(&at[index])
-        })
-    };
-    // Handwriting and printed numbers one below another leave broken ridges; the fourth power tells them from rules.
-    let weight = |index: usize| lines[index].1.powi(4);
-    let explained: f32 = used.iter().map(|&index| weight(index) - RULE_COST).sum();
-    let unexplained: f32 = (first..=last)
-        .filter(|&index| used.binary_search(&index).is_err() && !beside_number(index))
-        .map(weight)
-        .sum();
-    explained - unexplained
 }
 
 #[cfg(test)]

@@ -1,15 +1,13 @@
 //! The form of a sheet: which rectangles of the page are the cells of which moves.
 
 use image::GrayImage;
-use image::imageops;
+use image::imageops::{self, FilterType};
 
-use crate::bundle::{Bundle, Level};
-use crate::cell::rectify;
-use crate::columns::{BlockColumns, NUMBER_PART, column_lines, find_columns};
-use crate::numbers::{Print, Usual, find_prints, numbered_rows, row_of_one};
+use crate::bundle::Bundle;
 use crate::paper::Paper;
-use crate::rows::{find_rows, row_ends, rules_within};
-use crate::rules::{Direction, STRIP, find_rules, median};
+use crate::rows::find_rows;
+use crate::rules::{Direction, STRIP, chain_rules, find_ridges};
+use crate::table::Table;
 
 /// Whose moves a column of cells holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,31 +109,54 @@ pub enum FormError {
     },
 }
 
-/// Longer side of the image in which rules are looked for, in pixels.
-const WORKING_SIDE: f32 = 1700.0;
+/// Longer side of the image in which rules are looked for, in pixels: larger pages are shrunk to the most, smaller ones
+/// enlarged to the least, so that a strip is never higher than a row or two.
+const WORKING_SIDE: std::ops::RangeInclusive<f32> = 1300.0..=1700.0;
 
 /// Fewest rows of a table.
-const LEAST_ROWS: usize = 10;
+pub(crate) const LEAST_ROWS: usize = 10;
+
+/// Most tables that are looked for on a page.
+const MOST_TABLES: usize = 3;
 
 /// Finds the table of a page: blocks of number, White and Black columns, rows of one height, lines followed where the
-/// paper bends.
+/// paper bends. Where a page has several, the one with most rows whose numbers were found.
 ///
 /// The page must stand upright to within about eight degrees.
 ///
 /// # Errors
 /// A [`FormError`] that says how far the search came.
 pub fn find_form(paper: &Paper) -> Result<Form, FormError> {
+    let mut forms = find_forms(paper)?;
+    // The first of equals: the left one.
+    let most = |form: &Form| (form.quality * form.cells.len() as f32) as usize;
+    let best = (0..forms.len())
+        .rev()
+        .max_by_key(|&index| most(&forms[index]));
+    Ok(forms.swap_remove(best.unwrap_or(0)))
+}
+
+/// Finds the tables of a page as [`find_form`] does, from left to right: two sheets on one picture, two pages of a book, or
+/// one table after another on a wide sheet. There is at least one.
+///
+/// # Errors
+/// A [`FormError`] that says how far the search came, if there is no table at all.
+pub fn find_forms(paper: &Paper) -> Result<Vec<Form>, FormError> {
     let (width, height) = paper.darkness.dimensions();
-    let scale = (WORKING_SIDE / width.max(height) as f32).min(1.0);
-    let shrunk;
+    let side = width.max(height) as f32;
+    let scale = side.clamp(*WORKING_SIDE.start(), *WORKING_SIDE.end()) / side;
+    let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+    let resized;
     let working = if scale < 0.95 {
-        let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
-        shrunk = imageops::thumbnail(&paper.darkness, to(width), to(height));
-        &shrunk
+        resized = imageops::thumbnail(&paper.darkness, to(width), to(height));
+        &resized
+    } else if scale > 1.05 {
+        resized = imageops::resize(&paper.darkness, to(width), to(height), FilterType::Triangle);
+        &resized
     } else {
         &paper.darkness
     };
-    let mut form = Table::find(working)?.form(working);
+    let mut forms = find_tables(working)?;
     let (across, down) = (
         width as f32 / working.width() as f32,
         height as f32 / working.height() as f32,
@@ -148,235 +169,108 @@ pub fn find_form(paper: &Paper) -> Result<Form, FormError> {
             ];
         }
     };
-    form.cells
-        .iter_mut()
-        .for_each(|cell| to_page(&mut cell.quad));
-    form.numbers
-        .iter_mut()
-        .for_each(|number| to_page(&mut number.quad));
-    Ok(form)
+    for form in &mut forms {
+        let cells = form.cells.iter_mut().map(|cell| &mut cell.quad);
+        let numbers = form.numbers.iter_mut().map(|number| &mut number.quad);
+        cells.chain(numbers).for_each(to_page);
+    }
+    Ok(forms)
 }
 
-/// Rows and columns in the working image.
-struct Table {
-    across: Bundle,
-    down: Bundle,
-    rows: Vec<Level>,
-    blocks: Vec<BlockColumns>,
-}
-
-impl Table {
-    fn find(working: &GrayImage) -> Result<Self, FormError> {
-        let (width, height) = (working.width() as usize, working.height() as usize);
-        let horizontal = find_rules(working, Direction::Horizontal, 8);
-        let vertical = find_rules(working, Direction::Vertical, 8);
-        let nothing = FormError::NoRules {
+/// The tables of a working image, from left to right.
+fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
+    let (width, height) = (working.width() as usize, working.height() as usize);
+    let horizontal = chain_rules(&find_ridges(working, Direction::Horizontal), 8);
+    let ridges = find_ridges(working, Direction::Vertical);
+    let Some(across) = Bundle::fit(&horizontal, width / STRIP) else {
+        return Err(FormError::NoRules {
             horizontal: horizontal.len(),
-            vertical: vertical.len(),
-        };
-        let Some(across) = Bundle::fit(&horizontal, width / STRIP) else {
-            return Err(nothing);
-        };
-        let rows = find_rows(&across, width as f32, height as f32);
-        if rows.len() < LEAST_ROWS + 1 {
-            return Err(FormError::NoRows {
-                horizontal: horizontal.len(),
-                least: LEAST_ROWS,
-            });
-        }
-        let within = rules_within(&vertical, &row_ends(&across, &rows));
-        let Some(down) = Bundle::fit(&within, height / STRIP) else {
-            return Err(nothing);
-        };
-        let middle = width as f32 / 2.0;
-        let top = across.offset(rows[0], middle);
-        let bottom = across.offset(rows[rows.len() - 1], middle);
-        let lines = column_lines(&down, top, bottom, width as f32);
-        let blocks = find_columns(&lines);
-        if blocks.is_empty() {
-            return Err(FormError::NoColumns {
-                rows: rows.len() - 1,
-                vertical: lines.len(),
-            });
-        }
-        Ok(Self {
-            across,
-            down,
-            rows,
-            blocks,
-        })
-    }
-
-    /// Where a row line and a column line cross.
-    fn corner(&self, row: Level, column: Level) -> [f32; 2] {
-        let mut corner = [column.level, row.level];
-        for _ in 0..4 {
-            corner[0] = self.down.offset(column, corner[1]);
-            corner[1] = self.across.offset(row, corner[0]);
-        }
-        corner
-    }
-
-    /// The part of a row between two columns.
-    fn quad(&self, row: usize, left: Level, right: Level) -> [[f32; 2]; 4] {
-        let (top, bottom) = (self.rows[row], self.rows[row + 1]);
-        [
-            self.corner(top, left),
-            self.corner(top, right),
-            self.corner(bottom, right),
-            self.corner(bottom, left),
-        ]
-    }
-
-    /// Whether rules part number, White and Black in every block of a row.
-    fn is_divided(&self, row: usize) -> bool {
-        let inner = |block: &BlockColumns| {
-            let number = block.number.map(|(_, right)| right);
-            [Some(block.black.0), number]
-        };
-        self.blocks.iter().flat_map(inner).flatten().all(|column| {
-            let Some(line) = column.line else {
-                return false;
-            };
-            let top = self.corner(self.rows[row], column)[1];
-            let bottom = self.corner(self.rows[row + 1], column)[1];
-            // The strip at the top may still show the rule of the row above.
-            let inner = top + 0.35 * (bottom - top);
-            self.down.coverage(line, inner, bottom) > 0.99
-        })
-    }
-
-    /// Prints of the number column of each row of a block, in row heights of the block's usual row.
-    fn prints(&self, working: &GrayImage, block: &BlockColumns) -> Vec<Option<Print>> {
-        let quads: Vec<[[f32; 2]; 4]> = (0..self.rows.len() - 1)
-            .map(|row| match block.number {
-                Some((left, right)) => self.quad(row, left, right),
-                None => {
-                    let white = self.quad(row, block.white.0, block.white.1);
-                    part_of(&white, 0.0, NUMBER_PART)
-                }
-            })
-            .collect();
-        let heights: Vec<f32> = quads.iter().map(|quad| quad[3][1] - quad[0][1]).collect();
-        let usual = median(&mut heights.clone()).unwrap_or(1.0).max(1.0);
-        let strips: Vec<GrayImage> = quads
-            .iter()
-            .map(|quad| rectify(working, quad, 0.0))
-            .collect();
-        find_prints(&strips)
-            .into_iter()
-            .zip(heights)
-            .map(|(print, height)| print.map(|print| print.scaled(height / usual)))
-            .collect()
-    }
-
-    fn form(mut self, working: &GrayImage) -> Form {
-        let prints: Vec<Vec<Option<Print>>> = self
-            .blocks
-            .iter()
-            .map(|block| self.prints(working, block))
-            .collect();
-        let usual: Vec<Option<Usual>> = prints.iter().map(|prints| Usual::of(prints)).collect();
-        let here = |block: usize, row: usize| {
-            prints[block][row]
-                .filter(|&print| usual[block].is_some_and(|usual| usual.admits(print)))
-        };
-        let blocks = self.blocks.len();
-        let evidence: Vec<f32> = (0..self.rows.len() - 1)
-            .map(|row| {
-                let found = (0..blocks)
-                    .filter(|&block| here(block, row).is_some())
-                    .count();
-                found as f32 / blocks as f32
-            })
-            .collect();
-        let widths: Vec<Option<f32>> = (0..evidence.len())
-            .map(|row| here(0, row).map(Print::width))
-            .collect();
-        let seen = numbered_rows(&evidence).filter(|rows| rows.len() >= LEAST_ROWS);
-        let first_row = seen
-            .clone()
-            .and_then(|rows| row_of_one(&widths, &evidence, rows));
-        let numbered = seen.map(|rows| {
-            // A page whose digits get wider after nine rows has its first row there, whatever hides it.
-            let start = first_row.unwrap_or(rows.start);
-            // The last row may have lost a number to a signature, but it has its rules down.
-            let mut end = rows.end;
-            while end < evidence.len() && evidence[end] > 0.4 && self.is_divided(end) {
-                end += 1;
-            }
-            start..end
+            vertical: chain_rules(&ridges, 8).len(),
         });
-        let range = numbered.clone().unwrap_or(1..self.rows.len() - 2);
-        let quality = if numbered.is_some() {
-            evidence[range.clone()].iter().sum::<f32>() / range.len() as f32
-        } else {
-            0.0
-        };
-        self.rows = self.rows[range.start..=range.end].to_vec();
-        let mut form = Form {
-            blocks,
-            rows: self.rows.len() - 1,
-            first_number: 1,
-            numbered: first_row.is_some(),
-            quality,
-            cells: Vec::new(),
-            numbers: Vec::new(),
-        };
-        for (index, block) in self.blocks.iter().enumerate() {
-            for row in 0..form.rows {
-                let number = form.first_number + (index * form.rows + row) as u32;
-                let mut white = self.quad(row, block.white.0, block.white.1);
-                let mut number_quad = block
-                    .number
-                    .map(|(left, right)| self.quad(row, left, right));
-                if block.number.is_none() && numbered.is_some() {
-                    // The number stands in the middle of its own strip at the left of White's column.
-                    let high = (white[3][1] - white[0][1]).max(1.0);
-                    let wide = (white[1][0] - white[0][0]).max(1.0);
-                    let share =
-                        usual[index].map_or(0.0, |usual| 2.0 * usual.centre() * high / wide);
-                    let share = share.min(NUMBER_PART);
-                    number_quad = Some(part_of(&white, 0.0, share));
-                    white = part_of(&white, share, 1.0);
+    };
+    let mut seen = across.seen.clone();
+    let mut failure = FormError::NoRows {
+        horizontal: horizontal.len(),
+        least: LEAST_ROWS,
+    };
+    let mut forms: Vec<Form> = Vec::new();
+    for table in 0..MOST_TABLES {
+        let rows = find_rows(&across, &seen, height as f32);
+        if rows.len() < LEAST_ROWS + 1 {
+            break;
+        }
+        let lines: Vec<usize> = rows.iter().filter_map(|row| row.line).collect();
+        match Table::find(working, &across, rows, &ridges) {
+            Ok(found) => {
+                let found = found.forms();
+                if !forms.is_empty() && !found.iter().all(|form| is_another(form, &forms)) {
+                    lines.iter().for_each(|&line| seen[line].fill(false));
+                    continue;
                 }
-                if numbered.is_some()
-                    && let Some(quad) = number_quad
-                {
-                    form.numbers.push(NumberPlace {
-                        block: index,
-                        row,
-                        quad,
-                    });
+                // What lies on this table is no other table's.
+                for form in &found {
+                    take_lines(&mut seen, &across, bounds(form));
                 }
-                let black = self.quad(row, block.black.0, block.black.1);
-                for (column, quad) in [(Column::White, white), (Column::Black, black)] {
-                    form.cells.push(CellPlace {
-                        number,
-                        column,
-                        block: index,
-                        row,
-                        quad,
-                    });
+                forms.extend(found);
+                // Beside a table without its numbers nothing tells another one from a header.
+                if forms.iter().any(|form| !form.numbered) {
+                    break;
                 }
             }
+            Err(error) if table == 0 => {
+                failure = error;
+                break;
+            }
+            Err(_) => lines.iter().for_each(|&line| seen[line].fill(false)),
         }
-        form
+    }
+    if forms.is_empty() {
+        return Err(failure);
+    }
+    let left = |form: &Form| form.cells.first().map_or(0.0, |cell| cell.quad[0][0]);
+    forms.sort_by(|a, b| left(a).total_cmp(&left(b)));
+    Ok(forms)
+}
+
+/// Left, top, right and bottom of a form.
+fn bounds(form: &Form) -> [f32; 4] {
+    let numbers = form.numbers.iter().map(|number| &number.quad);
+    let corners = form
+        .cells
+        .iter()
+        .map(|cell| &cell.quad)
+        .chain(numbers)
+        .flatten();
+    corners.fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, &[x, y]| {
+        [b[0].min(x), b[1].min(y), b[2].max(x), b[3].max(y)]
+    })
+}
+
+/// Takes the parts of lines that lie within bounds out of what was seen.
+fn take_lines(seen: &mut [Vec<bool>], across: &Bundle, [left, top, right, bottom]: [f32; 4]) {
+    const ROOM: f32 = 8.0;
+    for (line, strips) in seen.iter_mut().enumerate() {
+        for (strip, here) in strips.iter_mut().enumerate() {
+            let x = (strip as f32 + 0.5) * STRIP as f32;
+            if *here && (left - ROOM..=right + ROOM).contains(&x) {
+                let y = across.offset(across.line(line), x);
+                *here = !(top - ROOM..=bottom + ROOM).contains(&y);
+            }
+        }
     }
 }
 
-/// The part of a quadrilateral between two shares of its width.
-fn part_of(quad: &[[f32; 2]; 4], from: f32, to: f32) -> [[f32; 2]; 4] {
-    let [top_left, top_right, bottom_right, bottom_left] = *quad;
-    let between = |a: [f32; 2], b: [f32; 2], share: f32| {
-        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
-    };
-    [
-        between(top_left, top_right, from),
-        between(top_left, top_right, to),
-        between(bottom_left, bottom_right, to),
-        between(bottom_left, bottom_right, from),
-    ]
+/// Whether a form that was found after others is one of its own: numbered, and not on their cells.
+fn is_another(form: &Form, others: &[Form]) -> bool {
+    const ROOM: f32 = 8.0;
+    let own = bounds(form);
+    form.numbered
+        && others.iter().map(bounds).all(|other| {
+            let apart = |axis: usize| {
+                own[axis] > other[axis + 2] - ROOM || other[axis] > own[axis + 2] - ROOM
+            };
+            apart(0) || apart(1)
+        })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod columns;
 mod container;
 #[cfg(test)]
 mod drawing;
+mod ends;
 mod fax;
 mod form;
 mod ink;
@@ -26,12 +27,14 @@ mod paper;
 mod pdf;
 mod rows;
 mod rules;
+mod sequence;
+mod table;
 mod tiff;
 mod upright;
 
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
-pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form};
+pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form, find_forms};
 pub use load_error::{Limits, LoadError};
 pub use page::{Page, count_pages, load_page};
 pub use paper::Paper;
-pub use upright::{UprightPage, find_upright_form};
+pub use upright::{UprightPage, find_upright_forms};

@@ -1,16 +1,22 @@
 //! Printed move numbers: where they stand, which rows have one, and where one digit becomes two.
 
-use image::GrayImage;
+use image::{GrayImage, Luma};
+use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::rules::median;
+use crate::sequence::Digits;
 
-/// A printed number, in row heights from the left edge of the strip it was looked for in.
+/// A printed number, in row heights from the top left corner of the strip it was looked for in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Print {
     /// Where the print begins.
     pub(crate) start: f32,
     /// Where it ends.
     pub(crate) end: f32,
+    /// Its upper end.
+    pub(crate) top: f32,
+    /// Its lower end.
+    pub(crate) bottom: f32,
 }
 
 impl Print {
@@ -19,36 +25,141 @@ impl Print {
     }
 
     /// The same print measured in another unit.
-    pub(crate) fn scaled(self, factor: f32) -> Self {
+    fn scaled(self, factor: f32) -> Self {
         Self {
             start: self.start * factor,
             end: self.end * factor,
+            top: self.top * factor,
+            bottom: self.bottom * factor,
         }
     }
 
     pub(crate) fn width(self) -> f32 {
         self.end - self.start
     }
+
+    fn height(self) -> f32 {
+        self.bottom - self.top
+    }
 }
 
-/// The print in each strip of a block: paper one row high (darkness, rectified, no padding).
-///
-/// How dark print is, the strips tell themselves: faint copies have grey numbers.
-pub(crate) fn find_prints(strips: &[GrayImage]) -> Vec<Option<Print>> {
-    let mut levels: Vec<f32> = strips
-        .iter()
-        .map(|strip| f32::from(dark_level(strip)))
-        .collect();
-    let level = median(&mut levels).unwrap_or(0.0);
-    let threshold = (level * 0.5).max(22.0) as u8;
-    strips
-        .iter()
-        .map(|strip| find_print(strip, threshold))
-        .collect()
+/// The printed numbers of a block, one for each strip that shows one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Prints {
+    /// In units of the usual row height.
+    found: Vec<Option<Print>>,
+    /// The prints alone, without rules and other marks.
+    pictures: Vec<Option<GrayImage>>,
+    usual: Option<Usual>,
 }
 
-/// Share of a row's height at its top, bottom and left that the rules may darken.
-const EDGE: f32 = 0.16;
+impl Prints {
+    /// Looks for a number in each strip: paper one row high (darkness, rectified, no padding), from rows of these heights.
+    ///
+    /// How dark print is, the strips tell themselves: faint copies have grey numbers. Of the marks in a strip the one counts
+    /// that stands where the numbers usually stand.
+    pub(crate) fn find(strips: &[GrayImage], heights: &[f32]) -> Self {
+        let mut levels: Vec<f32> = strips
+            .iter()
+            .map(|strip| f32::from(dark_level(strip)))
+            .collect();
+        let level = median(&mut levels).unwrap_or(0.0);
+        let threshold = (level * 0.5).max(22.0) as u8;
+        let usual_height = median(&mut heights.to_vec()).unwrap_or(1.0).max(1.0);
+        let mut pictures: Vec<Vec<GrayImage>> = Vec::with_capacity(strips.len());
+        let mut marks: Vec<Vec<Print>> = Vec::with_capacity(strips.len());
+        for (strip, height) in strips.iter().zip(heights) {
+            let (prints, cut): (Vec<Print>, Vec<GrayImage>) =
+                find_marks(strip, threshold).into_iter().unzip();
+            let scaled = prints
+                .into_iter()
+                .map(|mark| mark.scaled(height / usual_height));
+            marks.push(scaled.collect());
+            pictures.push(cut);
+        }
+        let usual = Usual::of(&likely_prints(&marks));
+        let chosen: Vec<Option<usize>> = marks
+            .iter()
+            .map(|marks| {
+                let usual = usual?;
+                let off = |mark: &Print| (mark.centre() - usual.centre()).abs();
+                (0..marks.len())
+                    .filter(|&mark| usual.admits(marks[mark]))
+                    .min_by(|&a, &b| off(&marks[a]).total_cmp(&off(&marks[b])))
+            })
+            .collect();
+        Self {
+            found: chosen
+                .iter()
+                .zip(&marks)
+                .map(|(&mark, marks)| Some(marks[mark?]))
+                .collect(),
+            pictures: chosen
+                .iter()
+                .zip(pictures)
+                .map(|(&mark, mut pictures)| Some(pictures.swap_remove(mark?)))
+                .collect(),
+            usual,
+        }
+    }
+
+    /// The number of each row, in usual row heights.
+    pub(crate) fn rows(&self) -> &[Option<Print>] {
+        &self.found
+    }
+
+    /// Middle of the numbers, in usual row heights from the left.
+    pub(crate) fn centre(&self) -> Option<f32> {
+        self.usual.map(Usual::centre)
+    }
+
+    /// The digits of each number, to be compared.
+    pub(crate) fn digits(&self) -> Vec<Option<Digits>> {
+        let digits = |picture: &Option<GrayImage>| Digits::of(picture.as_ref()?);
+        self.pictures.iter().map(digits).collect()
+    }
+
+    /// How much the marks look like printed numbers, in [0, 1]: one in nearly every row, at one height and of one size.
+    ///
+    /// Marks that the sides of a column cut off do not count.
+    pub(crate) fn likeness(&self, sides: Option<[f32; 2]>) -> f32 {
+        const LOW: f32 = 0.5;
+        const HIGH: f32 = 0.9;
+        /// Paper beside a number, in row heights.
+        const ROOM: f32 = 0.035;
+        let middle = |value: fn(&Print) -> f32| {
+            median(&mut self.found.iter().flatten().map(value).collect::<Vec<f32>>())
+        };
+        let (Some(height), Some(top)) = (middle(|print| print.height()), middle(|print| print.top))
+        else {
+            return 0.0;
+        };
+        let even: Vec<f32> = self
+            .found
+            .iter()
+            .map(|print| {
+                let even = print.is_some_and(|print| {
+                    let whole = sides.is_none_or(|[left, right]| {
+                        print.start > left + ROOM && print.end < right - ROOM
+                    });
+                    whole
+                        && (print.height() / height - 1.0).abs() < 0.25
+                        && (print.top - top).abs() < 0.15
+                });
+                if even { 1.0 } else { 0.0 }
+            })
+            .collect();
+        // A header above the table has none.
+        let Some(rows) = numbered_rows(&even).filter(|rows| rows.len() * 2 >= even.len()) else {
+            return 0.0;
+        };
+        let share = even[rows.clone()].iter().sum::<f32>() / rows.len() as f32;
+        ((share - LOW) / (HIGH - LOW)).clamp(0.0, 1.0)
+    }
+}
+
+/// Share of a row's height at its top and bottom that the rules may darken.
+const EDGE: f32 = 0.14;
 
 /// Darkness that the blackest two of a hundred pixels of a strip reach.
 fn dark_level(strip: &GrayImage) -> u8 {
@@ -56,7 +167,7 @@ fn dark_level(strip: &GrayImage) -> u8 {
     let edge = (height as f32 * EDGE) as u32;
     let mut values: Vec<u8> = Vec::new();
     for y in edge..height - edge {
-        values.extend((edge..width).map(|x| strip.get_pixel(x, y).0[0]));
+        values.extend((edge.min(width)..width).map(|x| strip.get_pixel(x, y).0[0]));
     }
     if values.is_empty() {
         return 0;
@@ -65,50 +176,171 @@ fn dark_level(strip: &GrayImage) -> u8 {
     *values.select_nth_unstable(rank).1
 }
 
-/// The first print of a strip: a run of inked columns as wide as one to three digits.
-fn find_print(strip: &GrayImage, threshold: u8) -> Option<Print> {
+/// The marks of a strip that may be numbers, from the left, each as wide as one to three digits, and their pictures.
+///
+/// Rules beside, above and below are left out, and full stops.
+fn find_marks(strip: &GrayImage, threshold: u8) -> Vec<(Print, GrayImage)> {
+    const WIDTHS: std::ops::Range<f32> = 0.04..1.5;
+    const LEAST_HEIGHT: f32 = 0.18;
+    const GAP: f32 = 0.26;
     let (width, height) = strip.dimensions();
     let row = height as f32;
     let edge = (row * EDGE) as u32;
-    let gap_limit = (row * 0.22) as u32;
     let dark = |x: u32, y: u32| strip.get_pixel(x, y).0[0] > threshold;
-    // A pixel row that is dark from side to side is a rule that dips into the strip.
-    let reach = (edge + height).min(width);
-    let lines: Vec<u32> = (edge..height - edge)
-        .filter(|&y| {
-            let count = (edge..reach).filter(|&x| dark(x, y)).count() as u32;
-            count * 10 < (reach - edge.min(reach)) * 6
-        })
-        .collect();
-    let inked = |x: u32| lines.iter().filter(|&&y| dark(x, y)).count() >= 3;
-    let mut run: Option<(u32, u32)> = None;
-    let mut prints = Vec::new();
-    for x in edge..width {
-        if !inked(x) {
-            continue;
-        }
-        run = match run {
-            Some((start, end)) if x - end <= gap_limit => Some((start, x)),
-            Some(done) => {
-                prints.push(done);
-                Some((x, x))
+    let mut mask = GrayImage::new(width, height);
+    for y in edge..height - edge {
+        // A row of pixels that is dark from side to side is a rule that dips into the strip.
+        let reach = width.min(height);
+        let count = (0..reach).filter(|&x| dark(x, y)).count() as u32;
+        if count * 10 < reach * 7 {
+            for x in (0..width).filter(|&x| dark(x, y)) {
+                mask.put_pixel(x, y, Luma([255]));
             }
-            None => Some((x, x)),
-        };
+        }
     }
-    prints.extend(run);
-    prints
+    let labels = connected_components(&mask, Connectivity::Eight, Luma([0]));
+    let mut bits: Vec<Bit> = Vec::new();
+    for (x, y, label) in labels.enumerate_pixels() {
+        let Some(place) = (label.0[0] as usize).checked_sub(1) else {
+            continue;
+        };
+        if place >= bits.len() {
+            bits.resize(place + 1, Bit::NONE);
+        }
+        bits[place].add(x, y);
+    }
+    for (label, bit) in (1..).zip(&mut bits) {
+        bit.label = label;
+    }
+    // What is dark from the upper rule to the lower one is a rule down; specks are nothing.
+    let inner = (height - 2 * edge) as f32;
+    bits.retain(|bit| {
+        let is_rule = bit.height() as f32 > 0.9 * inner && (bit.width() as f32) < 0.2 * row;
+        !is_rule && bit.height().max(bit.width()) as f32 > 0.05 * row
+    });
+    bits.sort_by_key(|bit| bit.left);
+    let mut marks: Vec<Vec<Bit>> = Vec::new();
+    let mut end = 0;
+    for bit in bits {
+        match marks.last_mut() {
+            Some(mark) if bit.left as f32 <= end as f32 + GAP * row => mark.push(bit),
+            _ => {
+                end = 0;
+                marks.push(vec![bit]);
+            }
+        }
+        end = end.max(bit.right);
+    }
+    marks
         .into_iter()
-        .map(|(start, end)| Print {
-            start: start as f32 / row,
-            end: (end + 1) as f32 / row,
+        .filter_map(|mut mark| {
+            drop_stops(&mut mark);
+            let left = mark.iter().map(|bit| bit.left).min()?;
+            let right = mark.iter().map(|bit| bit.right).max()? + 1;
+            let top = mark.iter().map(|bit| bit.top).min()?;
+            let bottom = mark.iter().map(|bit| bit.bottom).max()? + 1;
+            let print = Print {
+                start: left as f32 / row,
+                end: right as f32 / row,
+                top: top as f32 / row,
+                bottom: bottom as f32 / row,
+            };
+            if !WIDTHS.contains(&print.width()) || print.height() < LEAST_HEIGHT {
+                return None;
+            }
+            let own = |x: u32, y: u32| {
+                let label = labels.get_pixel(x, y).0[0];
+                label > 0 && mark.iter().any(|bit| bit.label == label)
+            };
+            // The soft edge of the ink belongs to it.
+            let picture = GrayImage::from_fn(right - left + 2, bottom - top + 2, |x, y| {
+                let (x, y) = (x + left, y + top);
+                let near = (x.saturating_sub(2)..(x + 1).min(width))
+                    .any(|x| (y.saturating_sub(2)..(y + 1).min(height)).any(|y| own(x, y)));
+                let inside = x > 0 && y > 0 && x <= width && y <= height;
+                if near && inside {
+                    *strip.get_pixel(x - 1, y - 1)
+                } else {
+                    Luma([0])
+                }
+            });
+            Some((print, picture))
         })
-        .find(|print| (0.04..1.5).contains(&print.width()))
+        .collect()
+}
+
+/// Connected ink, with its bounds.
+#[derive(Debug, Clone, Copy)]
+struct Bit {
+    label: u32,
+    left: u32,
+    right: u32,
+    top: u32,
+    bottom: u32,
+}
+
+impl Bit {
+    const NONE: Self = Self {
+        label: 0,
+        left: u32::MAX,
+        right: 0,
+        top: u32::MAX,
+        bottom: 0,
+    };
+
+    fn add(&mut self, x: u32, y: u32) {
+        self.left = self.left.min(x);
+        self.right = self.right.max(x);
+        self.top = self.top.min(y);
+        self.bottom = self.bottom.max(y);
+    }
+
+    fn width(&self) -> u32 {
+        self.right - self.left + 1
+    }
+
+    fn height(&self) -> u32 {
+        self.bottom - self.top + 1
+    }
+}
+
+/// Leaves out full stops: small bits in the lower part of a mark.
+fn drop_stops(mark: &mut Vec<Bit>) {
+    const SMALL: f32 = 0.45;
+    let Some(tallest) = mark.iter().max_by_key(|bit| bit.height()).copied() else {
+        return;
+    };
+    let small = SMALL * tallest.height() as f32;
+    mark.retain(|bit| {
+        let is_low = bit.top as f32 > tallest.bottom as f32 - small;
+        !(is_low && (bit.height() as f32) < small && (bit.width() as f32) < small)
+    });
+}
+
+/// The mark of each strip that has most like it in other strips: at the same place and of the same height.
+fn likely_prints(marks: &[Vec<Print>]) -> Vec<Option<Print>> {
+    const NEAR: f32 = 0.2;
+    let is_like = |a: &Print, b: &Print| {
+        (a.centre() - b.centre()).abs() < NEAR
+            && (a.top - b.top).abs() < NEAR
+            && (a.height() / b.height() - 1.0).abs() < NEAR
+    };
+    let followers = |mark: &Print| -> Vec<Option<Print>> {
+        let like = |others: &Vec<Print>| others.iter().find(|other| is_like(mark, other)).copied();
+        marks.iter().map(like).collect()
+    };
+    let all: Vec<&Print> = marks.iter().flatten().collect();
+    all.into_iter()
+        .rev()
+        .map(followers)
+        // The first of equals.
+        .max_by_key(|found| found.iter().flatten().count())
+        .unwrap_or_default()
 }
 
 /// Where the numbers of a block usually stand, in row heights.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Usual {
+struct Usual {
     start: f32,
     end: f32,
     width: f32,
@@ -116,7 +348,7 @@ pub(crate) struct Usual {
 
 impl Usual {
     /// The medians of the prints of a block.
-    pub(crate) fn of(prints: &[Option<Print>]) -> Option<Self> {
+    fn of(prints: &[Option<Print>]) -> Option<Self> {
         let middle = |value: fn(&Print) -> f32| {
             median(&mut prints.iter().flatten().map(value).collect::<Vec<f32>>())
         };
@@ -127,12 +359,12 @@ impl Usual {
         })
     }
 
-    pub(crate) fn centre(self) -> f32 {
+    fn centre(self) -> f32 {
         (self.start + self.end) / 2.0
     }
 
     /// Whether a print may be a number of the block: set flush left, flush right or centred, and not wider than numbers.
-    pub(crate) fn admits(self, print: Print) -> bool {
+    fn admits(self, print: Print) -> bool {
         const NEAR: f32 = 0.13;
         print.width() < 1.35 * self.width + 0.1
             && ((print.start - self.start).abs() < NEAR

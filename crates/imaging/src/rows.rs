@@ -5,16 +5,34 @@ use crate::rules::{Rule, STRIP, median};
 
 /// The longest series of row lines at one distance, with one row more at each end where the page has room.
 ///
-/// Lines that were not seen are put in between their neighbours, two in a row at most.
-pub(crate) fn find_rows(across: &Bundle, width: f32, height: f32) -> Vec<Level> {
+/// Lines that were not seen are put in between their neighbours, two in a row at most. `seen` tells for each line in which
+/// strips it was seen, and belongs to no table found before. Returns nothing where there are no rows.
+pub(crate) fn find_rows(across: &Bundle, seen: &[Vec<bool>], height: f32) -> Vec<Level> {
     const SEEDS: usize = 6;
-    let seen: Vec<f32> = (0..across.levels.len())
-        .map(|line| across.coverage(line, 0.0, width))
+    /// A table has at least so many lines as long as its rows.
+    const LIKE: usize = 10;
+    let lengths: Vec<f32> = seen
+        .iter()
+        .map(|seen| seen.iter().filter(|&&here| here).count() as f32)
         .collect();
-    let most = seen.iter().copied().fold(0.1, f32::max);
-    let weights: Vec<f32> = seen.iter().map(|share| (share / most).powi(2)).collect();
+    let mut longest = lengths.clone();
+    longest.sort_by(|a, b| b.total_cmp(a));
+    let most = longest
+        .get(LIKE)
+        .or(longest.last())
+        .map_or(1.0, |length| length.max(1.0));
+    let weights: Vec<f32> = lengths
+        .iter()
+        .map(|length| (length / most).min(1.0).powi(2))
+        .collect();
     let mut best: (f32, Vec<Level>) = (0.0, Vec::new());
-    for start in 0..across.levels.len() {
+    for start in (0..across.levels.len()).filter(|&line| weights[line] > LINE_COST) {
+        // A line beside the first one, not above or below it, is another table's.
+        let weights: Vec<f32> = weights
+            .iter()
+            .enumerate()
+            .map(|(line, weight)| weight * above(&seen[start], &seen[line]))
+            .collect();
         for next in start + 1..(start + 1 + SEEDS).min(across.levels.len()) {
             let pitch = across.levels[next] - across.levels[start];
             if !(height / 90.0..height / 9.0).contains(&pitch) {
@@ -54,6 +72,14 @@ pub(crate) fn find_rows(across: &Bundle, width: f32, height: f32) -> Vec<Level> 
     rows
 }
 
+/// The part of the shorter of two lines that lies above or below the other one: 1 if most of it does.
+fn above(a: &[bool], b: &[bool]) -> f32 {
+    const MOST: f32 = 0.7;
+    let count = |line: &[bool]| line.iter().filter(|&&here| here).count();
+    let both = a.iter().zip(b).filter(|&(&a, &b)| a && b).count();
+    (both as f32 / (MOST * count(a).min(count(b)).max(1) as f32)).min(1.0)
+}
+
 /// The line beyond the end of a series: a faint one near the expected level, or the level itself.
 fn end_line(across: &Bundle, weights: &[f32], expected: f32, pitch: f32) -> Level {
     (0..across.levels.len())
@@ -71,21 +97,26 @@ fn end_line(across: &Bundle, weights: &[f32], expected: f32, pitch: f32) -> Leve
 /// What a line must weigh to count for a series: a series at half the distance gathers only strokes of writing.
 const LINE_COST: f32 = 0.35;
 
-/// Steps from line to line at a slowly changing pitch; returns the score and the lines after `start`.
+/// What a line costs that lies as far off as it may from where the row before makes it expected.
+const UNEVEN_COST: f32 = 0.35;
+
+/// Steps from line to line at a slowly changing pitch; returns the score and the lines after `start`, up to where going on
+/// no longer pays.
 fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec<Level>) {
     const MOST_MISSES: usize = 2;
     let mut lines: Vec<Level> = Vec::new();
     let (mut score, mut pitch) = (0.0, pitch);
+    let (mut best, mut kept) = (0.0, 0);
     let (mut at, mut misses) = (across.levels[start], 0);
     loop {
         let expected = at + pitch * (misses + 1) as f32;
         let tolerance = 0.14 * pitch.abs() + 1.5;
         let found = (0..across.levels.len())
             .map(|line| (line, (across.levels[line] - expected).abs()))
-            .filter(|&(_, distance)| distance <= tolerance)
+            .filter(|&(line, distance)| distance <= tolerance && weights[line] > 0.0)
             .min_by(|a, b| (a.1 - 3.0 * weights[a.0]).total_cmp(&(b.1 - 3.0 * weights[b.0])));
         match found {
-            Some((line, _)) => {
+            Some((line, distance)) => {
                 let level = across.levels[line];
                 let step = (level - at) / (misses + 1) as f32;
                 for miss in 1..=misses {
@@ -96,12 +127,18 @@ fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec
                     });
                 }
                 lines.push(across.line(line));
-                score += weights[line] - LINE_COST;
+                score += weights[line] - LINE_COST - UNEVEN_COST * (distance / tolerance).powi(2);
+                if score >= best {
+                    (best, kept) = (score, lines.len());
+                }
                 pitch = pitch * 0.8 + step * 0.2;
                 (at, misses) = (level, 0);
             }
             None if misses < MOST_MISSES => misses += 1,
-            None => return (score, lines),
+            None => {
+                lines.truncate(kept);
+                return (best, lines);
+            }
         }
     }
 }

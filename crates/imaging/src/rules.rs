@@ -61,11 +61,18 @@ impl Rule {
     }
 }
 
-/// Finds the rules of one direction that are at least `shortest` strips long.
-pub(crate) fn find_rules(darkness: &GrayImage, direction: Direction, shortest: usize) -> Vec<Rule> {
+/// Peaks of each strip: `(offset, strength)`, by offset.
+pub(crate) type Peaks = Vec<Vec<(f32, f32)>>;
+
+/// The ridges of each strip of one direction.
+pub(crate) fn find_ridges(darkness: &GrayImage, direction: Direction) -> Peaks {
     let profiles = strip_profiles(darkness, direction);
-    let peaks: Vec<Vec<(f32, f32)>> = profiles.iter().map(|profile| find_peaks(profile)).collect();
-    let mut rules = chain(&peaks);
+    profiles.iter().map(|profile| find_peaks(profile)).collect()
+}
+
+/// The rules that the peaks of successive strips make, of at least `shortest` strips.
+pub(crate) fn chain_rules(peaks: &Peaks, shortest: usize) -> Vec<Rule> {
+    let mut rules = chain(peaks);
     join_ends(&mut rules);
     rules.retain(|rule| rule.length() >= shortest);
     rules

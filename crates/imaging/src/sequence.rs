@@ -1,0 +1,362 @@
+//! Which printed numbers run on from which, told without knowing the shape of any digit.
+//!
+//! A guess at the first number says which digit each printed glyph is. Under the right guess glyphs that are said to be the
+//! same digit look alike, and tens look like units; under a wrong one they do not. So a page's own print is all that is
+//! learned from, whatever its typeface.
+
+use image::GrayImage;
+
+/// Size of a glyph that is compared, in pixels.
+const WIDE: usize = 10;
+const HIGH: usize = 12;
+
+/// A digit as it is compared: darkness over a box of [`WIDE`] x [`HIGH`], of unit length.
+type Glyph = [f32; WIDE * HIGH];
+
+/// A printed number, taken as one, two and three digits.
+#[derive(Debug, Clone)]
+pub(crate) struct Digits {
+    taken_as: [Vec<Glyph>; 3],
+}
+
+impl Digits {
+    /// Cuts the picture of a number (darkness, its own bounds or a little more) into digits.
+    ///
+    /// Nothing where there is no ink.
+    pub(crate) fn of(print: &GrayImage) -> Option<Self> {
+        /// How far a gap may lie from even parts, as a share of a part, and what that costs.
+        const ROOM: f32 = 0.65;
+        const OFF_COST: f32 = 0.25;
+        let (width, height) = print.dimensions();
+        if width < 2 || height < 4 {
+            return None;
+        }
+        let ink: Vec<f32> = (0..width)
+            .map(|x| {
+                (0..height)
+                    .map(|y| f32::from(print.get_pixel(x, y).0[0]))
+                    .sum()
+            })
+            .collect();
+        let most = ink.iter().copied().fold(1.0, f32::max);
+        let cut = |count: usize| {
+            let mut parts = Vec::with_capacity(count);
+            let mut from = 0;
+            for part in 1..=count {
+                let to = if part == count {
+                    width as usize
+                } else {
+                    // The gap between two digits is clear, and lies near where equal digits would part.
+                    let even = (width as usize * part) as f32 / count as f32;
+                    let room = (width as f32 / count as f32 * ROOM).max(1.0);
+                    let off = |x: usize| (x as f32 - even).abs() / room;
+                    let miss = |x: usize| ink[x] / most + off(x) * OFF_COST;
+                    (from + 1..width as usize)
+                        .filter(|&x| off(x) <= 1.0)
+                        .min_by(|&a, &b| miss(a).total_cmp(&miss(b)))
+                        .unwrap_or(even as usize)
+                };
+                parts.push(glyph(print, from as u32, to as u32)?);
+                from = to;
+            }
+            Some(parts)
+        };
+        Some(Self {
+            taken_as: [
+                cut(1)?,
+                cut(2).unwrap_or_default(),
+                cut(3).unwrap_or_default(),
+            ],
+        })
+    }
+}
+
+/// The ink between two columns, trimmed to its bounds and scaled to the height of a glyph.
+fn glyph(print: &GrayImage, from: u32, to: u32) -> Option<Glyph> {
+    let at = |x: u32, y: u32| f32::from(print.get_pixel(x, y).0[0]);
+    let most = (from..to)
+        .flat_map(|x| (0..print.height()).map(move |y| (x, y)))
+        .map(|(x, y)| at(x, y))
+        .fold(0.0, f32::max);
+    let dark = |x: u32, y: u32| at(x, y) > 0.4 * most;
+    let columns: Vec<u32> = (from..to)
+        .filter(|&x| (0..print.height()).any(|y| dark(x, y)))
+        .collect();
+    let rows: Vec<u32> = (0..print.height())
+        .filter(|&y| (from..to).any(|x| dark(x, y)))
+        .collect();
+    let (&left, &right) = (columns.first()?, columns.last()?);
+    let (&top, &bottom) = (rows.first()?, rows.last()?);
+    let (wide, high) = ((right - left + 1) as f32, (bottom - top + 1) as f32);
+    let step = (high / HIGH as f32).max(wide / WIDE as f32);
+    let shift = (WIDE as f32 - wide / step) / 2.0;
+    let mut glyph = [0.0; WIDE * HIGH];
+    for (index, value) in glyph.iter_mut().enumerate() {
+        let (x, y) = ((index % WIDE) as f32, (index / WIDE) as f32);
+        // Four samples a pixel.
+        for (part_x, part_y) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
+            let place_x = left as f32 + (x + part_x - shift) * step;
+            let place_y = top as f32 + (y + part_y) * step;
+            if place_x >= left as f32
+                && place_x < (right + 1) as f32
+                && place_y < (bottom + 1) as f32
+            {
+                *value += at(place_x as u32, place_y as u32);
+            }
+        }
+    }
+    let glyph = blurred(&glyph);
+    let length = glyph.iter().map(|value| value * value).sum::<f32>().sqrt();
+    (length > 0.0).then(|| glyph.map(|value| value / length))
+}
+
+/// A soft glyph forgives a pixel's shift.
+fn blurred(glyph: &Glyph) -> Glyph {
+    std::array::from_fn(|index| {
+        let (x, y) = (index % WIDE, index / WIDE);
+        let mut sum = 0.0;
+        for near_y in y.saturating_sub(1)..(y + 2).min(HIGH) {
+            for near_x in x.saturating_sub(1)..(x + 2).min(WIDE) {
+                let weight =
+                    if near_x == x { 2.0 } else { 1.0 } * if near_y == y { 2.0 } else { 1.0 };
+                sum += weight * glyph[near_y * WIDE + near_x];
+            }
+        }
+        sum
+    })
+}
+
+/// A guess at the numbers of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Guess {
+    /// Row of the first number of each block.
+    pub(crate) start: usize,
+    /// Rows of each block.
+    pub(crate) rows: usize,
+    /// The first number.
+    pub(crate) first: u32,
+    /// Blocks after which the numbers begin again: fewer than all where several sheets lie on one page.
+    pub(crate) together: usize,
+}
+
+impl Guess {
+    fn number(&self, block: usize, row: usize) -> u32 {
+        self.first + (block % self.together * self.rows + row - self.start) as u32
+    }
+}
+
+/// How well a guess fits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fit {
+    /// Numbers whose digits look like other digits of their kind, less those that do not and a part of those not seen.
+    pub(crate) score: f32,
+    /// Share of the numbers seen whose digits all look right.
+    pub(crate) agreement: f32,
+    /// Numbers that were compared.
+    pub(crate) compared: usize,
+}
+
+/// The best guess at the numbers of a table, and the next best.
+///
+/// `digits` are the prints of each block, row by row; `near` the rows that seem to have numbers.
+pub(crate) fn fit_numbers(
+    digits: &[Vec<Option<Digits>>],
+    near: std::ops::Range<usize>,
+) -> Option<(Guess, Fit, Option<Fit>)> {
+    const ROOM: usize = 2;
+    /// Agreement from which a page that starts at one is taken for it without trying second pages.
+    const CLEAR: f32 = 0.9;
+    const LARGEST: u32 = 121;
+    let total = digits.first()?.len();
+    let blocks = digits.len();
+    let likeness = Likeness::of(digits);
+    if std::env::var_os("FORM_DUMP").is_some() {
+        let mut sheet = GrayImage::new(40 * digits.len() as u32, 14 * total as u32);
+        for (b, block) in digits.iter().enumerate() {
+            for (r, d) in block.iter().enumerate() {
+                if let Some(d) = d {
+                    for (k, g) in d.taken_as[0].iter().chain(&d.taken_as[1]).enumerate() {
+                        for (i, v) in g.iter().enumerate() {
+                            sheet.put_pixel(
+                                (40 * b + 11 * k + i % WIDE) as u32,
+                                (14 * r + i / WIDE) as u32,
+                                image::Luma([(v * 900.0).min(255.0) as u8]),
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        if !std::path::Path::new("/tmp/glyphs.png").exists() {
+            sheet.save("/tmp/glyphs.png").unwrap();
+        }
+    }
+    let spans = |room: usize| {
+        let starts = near.start.saturating_sub(room)..=(near.start + room).min(total);
+        starts.flat_map(move |start| {
+            let ends = near.end.saturating_sub(room)..=(near.end + room).min(total);
+            ends.filter(move |&end| end >= start + 8)
+                .map(move |end| (start, end - start))
+        })
+    };
+    let mut ranked: Vec<(Guess, Fit)> = Vec::new();
+    let mut try_guess = |guess: Guess| ranked.push((guess, likeness.fit(&guess)));
+    for together in (1..=blocks).rev().filter(|size| blocks % size == 0) {
+        for (start, rows) in spans(ROOM) {
+            let first = 1;
+            try_guess(Guess {
+                start,
+                rows,
+                first,
+                together,
+            });
+        }
+    }
+    let rank = |ranked: &mut Vec<(Guess, Fit)>| {
+        ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
+    };
+    rank(&mut ranked);
+    let clear = |fit: &Fit| fit.agreement >= CLEAR && fit.compared >= 10;
+    if !ranked.first().is_some_and(|(_, fit)| clear(fit)) {
+        for (start, rows) in spans(1) {
+            ranked.extend((2..=LARGEST).map(|first| {
+                let guess = Guess {
+                    start,
+                    rows,
+                    first,
+                    together: blocks,
+                };
+                (guess, likeness.fit(&guess))
+            }));
+        }
+        rank(&mut ranked);
+    }
+    let &(guess, fit) = ranked.first()?;
+    // Another end of the same numbers is no rival.
+    let rival = ranked
+        .iter()
+        .find(|(other, _)| {
+            other.start != guess.start
+                || other.first != guess.first
+                || other.together != guess.together
+        })
+        .map(|&(_, fit)| fit);
+    Some((guess, fit, rival))
+}
+
+/// How much each glyph looks like each other one.
+struct Likeness {
+    /// Place of the first glyph of each number taken as one, two and three digits, by block and row.
+    places: Vec<Vec<[Option<usize>; 3]>>,
+    glyphs: usize,
+    /// Cosine of each pair of glyphs, row by row.
+    cosines: Vec<f32>,
+}
+
+impl Likeness {
+    fn of(digits: &[Vec<Option<Digits>>]) -> Self {
+        let mut glyphs: Vec<&Glyph> = Vec::new();
+        let mut places = Vec::with_capacity(digits.len());
+        for block in digits {
+            let mut rows = Vec::with_capacity(block.len());
+            for number in block {
+                let mut place = [None; 3];
+                for (count, place) in place.iter_mut().enumerate() {
+                    let taken = number.as_ref().map(|number| &number.taken_as[count]);
+                    if let Some(taken) = taken.filter(|taken| taken.len() == count + 1) {
+                        *place = Some(glyphs.len());
+                        glyphs.extend(taken);
+                    }
+                }
+                rows.push(place);
+            }
+            places.push(rows);
+        }
+        let count = glyphs.len();
+        let mut cosines = vec![0.0; count * count];
+        for (row, glyph) in glyphs.iter().enumerate() {
+            for (column, other) in glyphs.iter().enumerate().take(row + 1) {
+                let cosine = cosine(glyph, other);
+                cosines[row * count + column] = cosine;
+                cosines[column * count + row] = cosine;
+            }
+        }
+        Self {
+            places,
+            glyphs: count,
+            cosines,
+        }
+    }
+
+    /// Compares every glyph with the others of its digit and of the nine other digits.
+    fn fit(&self, guess: &Guess) -> Fit {
+        /// What a number that is not seen costs.
+        const MISSED: f32 = 0.5;
+        // The digit and place of each glyph, number by number.
+        let mut numbers: Vec<Vec<(usize, usize)>> = Vec::new();
+        let mut alike: [Vec<usize>; 10] = Default::default();
+        let mut missed = 0;
+        for (block, rows) in self.places.iter().enumerate() {
+            for row in guess.start..guess.start + guess.rows {
+                let text = guess.number(block, row).to_string();
+                let place = rows.get(row).and_then(|place| place[text.len().min(3) - 1]);
+                let Some(place) = place else {
+                    missed += 1;
+                    continue;
+                };
+                let digits = text.bytes().map(|digit| usize::from(digit - b'0'));
+                let number: Vec<(usize, usize)> = digits.zip(place..).collect();
+                number
+                    .iter()
+                    .for_each(|&(digit, glyph)| alike[digit].push(glyph));
+                numbers.push(number);
+            }
+        }
+        let looks_right = |&(digit, glyph): &(usize, usize)| {
+            let row = &self.cosines[glyph * self.glyphs..(glyph + 1) * self.glyphs];
+            let mean = |other: usize| {
+                let sum: f32 = alike[other].iter().map(|&other| row[other]).sum();
+                // A glyph does not speak for itself.
+                let (sum, count) = if other == digit {
+                    (sum - row[glyph], alike[other].len() - 1)
+                } else {
+                    (sum, alike[other].len())
+                };
+                sum / count.max(1) as f32
+            };
+            let own = mean(digit);
+            (0..10).all(|other| other == digit || mean(other) < own)
+        };
+        let (mut right, mut wrong) = (0, 0);
+        for number in &numbers {
+            let mut judged = number
+                .iter()
+                .filter(|(digit, _)| alike[*digit].len() > 1)
+                .peekable();
+            if judged.peek().is_some() {
+                if judged.all(looks_right) {
+                    right += 1;
+                } else {
+                    wrong += 1;
+                }
+            }
+        }
+        let compared = right + wrong;
+        Fit {
+            score: right as f32 - wrong as f32 - MISSED * missed as f32,
+            agreement: right as f32 / compared.max(1) as f32,
+            compared,
+        }
+    }
+}
+
+/// Cosine of two glyphs of unit length, eight sums at a time.
+fn cosine(a: &Glyph, b: &Glyph) -> f32 {
+    let mut sums = [0.0f32; 8];
+    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
+}

@@ -1,0 +1,382 @@
+//! A table in the working image: its rows, its columns, and which of them are cells.
+
+use std::collections::BTreeMap;
+
+use image::GrayImage;
+
+use crate::bundle::{Bundle, Level};
+use crate::cell::rectify;
+use crate::columns::{BlockColumns, NUMBER_PART, NumberLikeness, column_lines, find_columns};
+use crate::ends::add_row_ends;
+use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
+use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
+use crate::rows::{row_ends, rules_within};
+use crate::rules::{Peaks, STRIP, chain_rules, median};
+use crate::sequence::{Digits, Guess, fit_numbers};
+
+/// Corners: top left, top right, bottom right, bottom left.
+type Quad = [[f32; 2]; 4];
+
+/// Row lines and column lines of one table.
+struct Grid<'a> {
+    working: &'a GrayImage,
+    across: &'a Bundle,
+    down: Bundle,
+    rows: Vec<Level>,
+}
+
+/// Rows and columns of one table.
+pub(crate) struct Table<'a> {
+    grid: Grid<'a>,
+    blocks: Vec<BlockColumns>,
+}
+
+impl<'a> Table<'a> {
+    /// Finds the columns of the table with these row lines.
+    ///
+    /// `ridges` are the peaks of the strips down the page.
+    pub(crate) fn find(
+        working: &'a GrayImage,
+        across: &'a Bundle,
+        rows: Vec<Level>,
+        ridges: &Peaks,
+    ) -> Result<Self, FormError> {
+        let (width, height) = (working.width() as f32, working.height() as usize);
+        let mut pitches: Vec<f32> = rows
+            .windows(2)
+            .map(|pair| pair[1].level - pair[0].level)
+            .collect();
+        let pitch = median(&mut pitches).unwrap_or(1.0);
+        let mut peaks = ridges.clone();
+        add_row_ends(&mut peaks, working, across, &rows, pitch);
+        let vertical = chain_rules(&peaks, 8);
+        let within = rules_within(&vertical, &row_ends(across, &rows));
+        let few = |columns: usize| FormError::NoColumns {
+            rows: rows.len() - 1,
+            vertical: columns,
+        };
+        let Some(down) = Bundle::fit(&within, height / STRIP) else {
+            return Err(few(within.len()));
+        };
+        let middle = width / 2.0;
+        let top = across.offset(rows[0], middle);
+        let bottom = across.offset(rows[rows.len() - 1], middle);
+        let lines = column_lines(&down, top, bottom, width);
+        if std::env::var_os("FORM_DEBUG").is_some() {
+            eprintln!(
+                "rows {} pitch {pitch} {:?}",
+                rows.len(),
+                rows.iter()
+                    .map(|r| (r.level as i32, r.line.is_some()))
+                    .collect::<Vec<_>>()
+            );
+            eprintln!(
+                "lines {:?}",
+                lines
+                    .iter()
+                    .map(|l| (l.0.level as i32, (l.1 * 100.0) as i32))
+                    .collect::<Vec<_>>()
+            );
+        }
+        let no_columns = few(lines.len());
+        let grid = Grid {
+            working,
+            across,
+            down,
+            rows,
+        };
+        let mut numbers = SeenNumbers {
+            grid: &grid,
+            lines: &lines,
+            known: BTreeMap::new(),
+        };
+        let blocks = find_columns(&lines, pitch, &mut numbers);
+        if std::env::var_os("FORM_DEBUG").is_some() {
+            for b in &blocks {
+                eprintln!(
+                    "block n {:?} w {:?} b {:?}",
+                    b.number.map(|n| (n.0.level as i32, n.1.level as i32)),
+                    (b.white.0.level as i32, b.white.1.level as i32),
+                    (b.black.0.level as i32, b.black.1.level as i32)
+                );
+            }
+        }
+        if blocks.is_empty() {
+            return Err(no_columns);
+        }
+        Ok(Self { grid, blocks })
+    }
+
+    /// The forms of the table: one, or several where the numbers begin again.
+    pub(crate) fn forms(mut self) -> Vec<Form> {
+        let prints: Vec<Prints> = self
+            .blocks
+            .iter()
+            .map(|block| {
+                let (strips, heights) = self.grid.number_strips(block, 1);
+                Prints::find(&strips, &heights)
+            })
+            .collect();
+        let numbering = Numbering::of(&self, &prints);
+        let range = numbering.rows.clone();
+        self.grid.rows = self.grid.rows[range.start..=range.end].to_vec();
+        let blocks: Vec<usize> = (0..self.blocks.len()).collect();
+        blocks
+            .chunks(numbering.together)
+            .map(|blocks| self.form(blocks, &numbering, &prints))
+            .collect()
+    }
+
+    fn form(&self, blocks: &[usize], numbering: &Numbering, prints: &[Prints]) -> Form {
+        let rows = self.grid.rows.len() - 1;
+        let mut form = Form {
+            blocks: blocks.len(),
+            rows,
+            first_number: numbering.first.unwrap_or(1),
+            numbered: numbering.first.is_some(),
+            quality: numbering.quality,
+            cells: Vec::new(),
+            numbers: Vec::new(),
+        };
+        for (index, &block) in blocks.iter().enumerate() {
+            let columns = &self.blocks[block];
+            for row in 0..rows {
+                let number = form.first_number + (index * rows + row) as u32;
+                let mut white = self.grid.quad(row, columns.white.0, columns.white.1);
+                let mut number_quad = columns
+                    .number
+                    .map(|(left, right)| self.grid.quad(row, left, right));
+                if columns.number.is_none() && numbering.printed {
+                    // The number stands in the middle of its own strip at the left of White's column.
+                    let high = (white[3][1] - white[0][1]).max(1.0);
+                    let wide = (white[1][0] - white[0][0]).max(1.0);
+                    let centre = prints[block].centre().map_or(0.0, |centre| centre - BEFORE);
+                    let share = (2.0 * centre * high / wide).clamp(0.0, NUMBER_PART);
+                    number_quad = Some(part_of(&white, 0.0, share));
+                    white = part_of(&white, share, 1.0);
+                }
+                if numbering.printed
+                    && let Some(quad) = number_quad
+                {
+                    form.numbers.push(NumberPlace {
+                        block: index,
+                        row,
+                        quad,
+                    });
+                }
+                let black = self.grid.quad(row, columns.black.0, columns.black.1);
+                for (column, quad) in [(Column::White, white), (Column::Black, black)] {
+                    form.cells.push(CellPlace {
+                        number,
+                        column,
+                        block: index,
+                        row,
+                        quad,
+                    });
+                }
+            }
+        }
+        form
+    }
+
+    /// Whether rules part number, White and Black in every block of a row.
+    fn is_divided(&self, row: usize) -> bool {
+        let inner = |block: &BlockColumns| {
+            let number = block.number.map(|(_, right)| right);
+            [Some(block.black.0), number]
+        };
+        let grid = &self.grid;
+        self.blocks.iter().flat_map(inner).flatten().all(|column| {
+            let Some(line) = column.line else {
+                return false;
+            };
+            let top = grid.corner(grid.rows[row], column)[1];
+            let bottom = grid.corner(grid.rows[row + 1], column)[1];
+            // The strip at the top may still show the rule of the row above.
+            let inner = top + 0.35 * (bottom - top);
+            grid.down.coverage(line, inner, bottom) > 0.99
+        })
+    }
+}
+
+/// How far left of White's column a number printed in it may begin, in row heights.
+const BEFORE: f32 = 0.3;
+
+impl Grid<'_> {
+    /// Where a row line and a column line cross.
+    fn corner(&self, row: Level, column: Level) -> [f32; 2] {
+        let mut corner = [column.level, row.level];
+        for _ in 0..4 {
+            corner[0] = self.down.offset(column, corner[1]);
+            corner[1] = self.across.offset(row, corner[0]);
+        }
+        corner
+    }
+
+    /// The part of a row between two columns.
+    fn quad(&self, row: usize, left: Level, right: Level) -> Quad {
+        let (top, bottom) = (self.rows[row], self.rows[row + 1]);
+        [
+            self.corner(top, left),
+            self.corner(top, right),
+            self.corner(bottom, right),
+            self.corner(bottom, left),
+        ]
+    }
+
+    /// Strips of paper in which the numbers of a block stand, of every `step`th row, and the heights of those rows.
+    fn number_strips(&self, block: &BlockColumns, step: usize) -> (Vec<GrayImage>, Vec<f32>) {
+        (0..self.rows.len() - 1)
+            .step_by(step)
+            .map(|row| {
+                let quad = match block.number {
+                    Some((left, right)) => self.quad(row, left, right),
+                    None => {
+                        let white = self.quad(row, block.white.0, block.white.1);
+                        let high = white[3][1] - white[0][1];
+                        let wide = (white[1][0] - white[0][0]).max(1.0);
+                        part_of(&white, -BEFORE * high / wide, NUMBER_PART)
+                    }
+                };
+                (rectify(self.working, &quad, 0.0), quad[3][1] - quad[0][1])
+            })
+            .unzip()
+    }
+}
+
+/// Looks at the space between lines for printed numbers, once for each.
+struct SeenNumbers<'a> {
+    grid: &'a Grid<'a>,
+    lines: &'a [(Level, f32)],
+    known: BTreeMap<(usize, usize, bool), f32>,
+}
+
+impl NumberLikeness for SeenNumbers<'_> {
+    fn likeness(&mut self, left: usize, right: usize, inside: bool) -> f32 {
+        /// Rows that are looked at.
+        const SAMPLES: usize = 16;
+        let span = (self.lines[left].0, self.lines[right].0);
+        let grid = self.grid;
+        *self.known.entry((left, right, inside)).or_insert_with(|| {
+            let block = BlockColumns {
+                number: (!inside).then_some(span),
+                white: span,
+                black: span,
+            };
+            let step = (grid.rows.len() / SAMPLES).max(1);
+            let (strips, heights) = grid.number_strips(&block, step);
+            let sides = strips.first().filter(|_| !inside).map(|strip| {
+                let (width, height) = strip.dimensions();
+                [0.0, width as f32 / height as f32]
+            });
+            let l = Prints::find(&strips, &heights).likeness(sides);
+            if std::env::var_os("FORM_DEBUG").is_some() {
+                eprintln!("like {} {} {inside} = {l}", span.0.level, span.1.level);
+            }
+            l
+        })
+    }
+}
+
+/// Which rows have numbers, and which.
+struct Numbering {
+    rows: std::ops::Range<usize>,
+    /// Number of the first row, where the page shows it.
+    first: Option<u32>,
+    /// Whether numbers are printed at all.
+    printed: bool,
+    /// Blocks after which the numbers begin again.
+    together: usize,
+    /// Share of the rows whose number was found.
+    quality: f32,
+}
+
+impl Numbering {
+    fn of(table: &Table<'_>, prints: &[Prints]) -> Self {
+        /// Agreement and comparisons from which the digits are trusted.
+        const AGREEMENT: f32 = 0.7;
+        const COMPARED: usize = 12;
+        let blocks = table.blocks.len();
+        let rows = table.grid.rows.len() - 1;
+        let evidence: Vec<f32> = (0..rows)
+            .map(|row| {
+                let found = prints.iter().filter(|prints| prints.rows()[row].is_some());
+                found.count() as f32 / blocks as f32
+            })
+            .collect();
+        let seen = numbered_rows(&evidence).filter(|rows| rows.len() >= LEAST_ROWS);
+        let quality = |range: &std::ops::Range<usize>| {
+            evidence[range.clone()].iter().sum::<f32>() / range.len().max(1) as f32
+        };
+        if let Some(near) = seen.clone() {
+            let digits: Vec<Vec<Option<Digits>>> = prints.iter().map(Prints::digits).collect();
+            if std::env::var_os("FORM_DEBUG").is_some() {
+                eprintln!(
+                    "near {near:?} of {rows} fit {:?}",
+                    fit_numbers(&digits, near.clone())
+                );
+            }
+            if let Some((guess, fit, rival)) = fit_numbers(&digits, near)
+                && fit.agreement >= AGREEMENT
+                && fit.compared >= COMPARED
+                && rival.is_none_or(|rival| fit.score > rival.score + 2.0)
+            {
+                let Guess {
+                    start,
+                    rows,
+                    first,
+                    together,
+                } = guess;
+                let rows = start..start + rows;
+                return Self {
+                    quality: quality(&rows),
+                    rows,
+                    first: Some(first),
+                    printed: true,
+                    together,
+                };
+            }
+        }
+        let widths: Vec<Option<f32>> = prints[0]
+            .rows()
+            .iter()
+            .map(|print| print.map(Print::width))
+            .collect();
+        let first_row = seen
+            .clone()
+            .and_then(|rows| row_of_one(&widths, &evidence, rows));
+        let numbered = seen.map(|rows| {
+            // A page whose digits get wider after nine rows has its first row there, whatever hides it.
+            let start = first_row.unwrap_or(rows.start);
+            // The last row may have lost a number to a signature, but it has its rules down.
+            let mut end = rows.end;
+            while end < evidence.len() && evidence[end] > 0.4 && table.is_divided(end) {
+                end += 1;
+            }
+            start..end
+        });
+        let printed = numbered.is_some();
+        let rows = numbered.unwrap_or(1..rows - 1);
+        Self {
+            quality: if printed { quality(&rows) } else { 0.0 },
+            rows,
+            first: first_row.map(|_| 1),
+            printed,
+            together: blocks,
+        }
+    }
+}
+
+/// The part of a quadrilateral between two shares of its width; a share below 0 lies left of it.
+fn part_of(quad: &Quad, from: f32, to: f32) -> Quad {
+    let [top_left, top_right, bottom_right, bottom_left] = *quad;
+    let between = |a: [f32; 2], b: [f32; 2], share: f32| {
+        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
+    };
+    [
+        between(top_left, top_right, from),
+        between(top_left, top_right, to),
+        between(bottom_left, bottom_right, to),
+        between(bottom_left, bottom_right, from),
+    ]
+}
