@@ -43,12 +43,18 @@ const MOST_BLOCKS: usize = 8;
 const RULE_COST: f32 = 0.3;
 /// Width of the narrowest column, in row heights.
 const LEAST_COLUMN: f32 = 1.1;
-/// What a row's height of space between the columns of a block costs: else half a number would do for a number.
-const SPACE_COST: f32 = 0.5;
+/// Width up to which a space is narrow: boxes stand a little apart, in row heights.
+const NARROW: f32 = 0.25;
+/// What a space between the columns of a block costs: else half a number would do for a number.
+const SPACE_COST: f32 = 0.9;
 /// Part of its weight that a rule costs which the blocks do not use, but have alike.
 const REGULAR: f32 = 0.15;
 /// What a column of printed numbers counts for its block, in rules.
-const NUMBERS_WORTH: f32 = 1.5;
+const NUMBERS_WORTH: f32 = 2.5;
+
+/// Score and mean weight of lines below which they are a chance meeting of strokes.
+const LEAST_SCORE: f32 = 0.6;
+const LEAST_WEIGHT: f32 = 0.2;
 
 /// The most that numbers add to the score of a block: their own worth, two rules, and two that no longer count against it.
 const MOST_GAIN: f32 = NUMBERS_WORTH + 2.0 * (1.0 - RULE_COST) + 2.0;
@@ -80,6 +86,45 @@ pub(crate) fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> 
         lines.push(side(width - 1.0));
     }
     lines
+}
+
+/// Leaves out the lines between boxes for single characters: of a run of even narrow columns the first and last line stay,
+/// and the one in the middle between White's and Black's boxes.
+///
+/// `pitch` is the height of a row.
+pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level, f32)> {
+    const WIDTHS: std::ops::Range<f32> = 0.3..1.35;
+    const UNEVEN: f32 = 0.15;
+    const LEAST_BOXES: usize = 4;
+    const CLEAR: f32 = 0.8;
+    let clear: Vec<usize> = (0..lines.len())
+        .filter(|&line| lines[line].1 >= CLEAR)
+        .collect();
+    let wide = |pair: usize| lines[clear[pair + 1]].0.level - lines[clear[pair]].0.level;
+    let mut dropped = vec![false; lines.len()];
+    let mut first = 0;
+    while first + 1 < clear.len() {
+        let size = wide(first);
+        let mut end = first + 1;
+        while end + 1 < clear.len() && (wide(end) / size - 1.0).abs() < UNEVEN {
+            end += 1;
+        }
+        let boxes = end - first;
+        if boxes >= LEAST_BOXES && WIDTHS.contains(&(size / pitch)) {
+            // With an odd number of them the first is the number's.
+            let start = first + boxes % 2;
+            let kept = [first, start, (start + end) / 2, end].map(|line| clear[line]);
+            for line in kept[0]..kept[3] {
+                dropped[line] = !kept.contains(&line);
+            }
+        }
+        first = end;
+    }
+    let mut dropped = dropped.into_iter();
+    lines
+        .into_iter()
+        .filter(|_| !dropped.next().unwrap_or(false))
+        .collect()
 }
 
 /// The columns of a block, as places among the lines.
@@ -165,7 +210,7 @@ struct Search {
 
 impl Search {
     fn best(&self, tried: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Shape> {
-        let mut best: (f32, Vec<Shape>) = (0.0, Vec::new());
+        let mut best: (f32, Vec<Shape>) = (LEAST_SCORE, Vec::new());
         for (place, &left) in tried.iter().enumerate() {
             for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
                 let white = self.at[middle] - self.at[left];
@@ -211,7 +256,19 @@ impl Search {
                 }
             }
         }
+        if self.mean_weight(&best.1) < LEAST_WEIGHT {
+            return Vec::new();
+        }
         best.1
+    }
+
+    /// How surely the lines of the blocks are rules, on average.
+    fn mean_weight(&self, blocks: &[Shape]) -> f32 {
+        let mut used: Vec<usize> = blocks.iter().flat_map(Shape::edges).collect();
+        used.sort_unstable();
+        used.dedup();
+        let sum: f32 = used.iter().map(|&line| self.weights[line]).sum();
+        sum / used.len().max(1) as f32
     }
 
     /// Where the numbers of a block may stand: in no column of their own, left of, between or right of the moves.
@@ -348,7 +405,7 @@ impl Search {
         explained - unexplained - uneven - SPACE_COST * spaces
     }
 
-    /// Space within a block that is in no column, in row heights; enough for a column (of clock times) is none.
+    /// Spaces within a block that are in no column; those wide enough for a column (of clock times) do not count.
     fn spaces(&self, block: &Shape) -> f32 {
         let mut columns = vec![block.white, block.black];
         columns.extend(block.number);
@@ -358,7 +415,7 @@ impl Search {
             .map(|pair| (self.at[pair[1].0] - self.at[pair[0].1]) / self.pitch)
             .map(|space| {
                 if space < LEAST_COLUMN {
-                    space.max(0.0)
+                    (space / NARROW).clamp(0.0, 1.0)
                 } else {
                     0.0
                 }
@@ -480,17 +537,37 @@ fn strongest(lines: &[(Level, f32)]) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    /// Columns of numbers by their two levels; White's column where the numbers stand in it.
+    struct Known<'a> {
+        lines: &'a [(Level, f32)],
+        numbers: &'a [(f32, f32)],
+    }
+
+    impl NumberLikeness for Known<'_> {
+        fn likeness(&mut self, left: usize, right: usize, _inside: bool) -> f32 {
+            let span = (self.lines[left].0.level, self.lines[right].0.level);
+            if self.numbers.contains(&span) {
+                1.0
+            } else {
+                0.0
+            }
+        }
+    }
+
+    struct Case {
+        name: &'static str,
+        rules: &'static [(f32, f32)],
+        numbers: &'static [(f32, f32)],
+        /// Number, White and Black of each block.
+        blocks: &'static [(Option<[f32; 2]>, [f32; 2], [f32; 2])],
+    }
+
     #[test]
     fn blocks_are_told_from_the_rules() {
-        type Case = (
-            &'static str,
-            &'static [(f32, f32)],
-            &'static [(Option<f32>, f32, f32, f32)],
-        );
-        let cases: [Case; 4] = [
-            (
-                "two blocks with number columns",
-                &[
+        let cases = [
+            Case {
+                name: "two blocks with number columns",
+                rules: &[
                     (0.0, 1.0),
                     (40.0, 1.0),
                     (190.0, 1.0),
@@ -499,14 +576,15 @@ mod tests {
                     (530.0, 1.0),
                     (680.0, 1.0),
                 ],
-                &[
-                    (Some(0.0), 40.0, 190.0, 340.0),
-                    (Some(340.0), 380.0, 530.0, 680.0),
+                numbers: &[(0.0, 40.0), (340.0, 380.0)],
+                blocks: &[
+                    (Some([0.0, 40.0]), [40.0, 190.0], [190.0, 340.0]),
+                    (Some([340.0, 380.0]), [380.0, 530.0], [530.0, 680.0]),
                 ],
-            ),
-            (
-                "numbers inside White's column, with digits like a broken rule",
-                &[
+            },
+            Case {
+                name: "numbers inside White's column, with digits like a broken rule",
+                rules: &[
                     (0.0, 1.0),
                     (30.0, 0.7),
                     (200.0, 1.0),
@@ -515,11 +593,55 @@ mod tests {
                     (600.0, 1.0),
                     (800.0, 1.0),
                 ],
-                &[(None, 0.0, 200.0, 400.0), (None, 400.0, 600.0, 800.0)],
-            ),
-            (
-                "handwriting between",
-                &[
+                numbers: &[(0.0, 200.0), (400.0, 600.0)],
+                blocks: &[
+                    (None, [0.0, 200.0], [200.0, 400.0]),
+                    (None, [400.0, 600.0], [600.0, 800.0]),
+                ],
+            },
+            Case {
+                name: "numbers between, clocks outside",
+                rules: &[
+                    (0.0, 1.0),
+                    (50.0, 1.0),
+                    (190.0, 1.0),
+                    (230.0, 1.0),
+                    (370.0, 1.0),
+                    (420.0, 1.0),
+                    (470.0, 1.0),
+                    (610.0, 1.0),
+                    (650.0, 1.0),
+                    (790.0, 1.0),
+                    (840.0, 1.0),
+                ],
+                numbers: &[(190.0, 230.0), (610.0, 650.0)],
+                blocks: &[
+                    (Some([190.0, 230.0]), [50.0, 190.0], [230.0, 370.0]),
+                    (Some([610.0, 650.0]), [470.0, 610.0], [650.0, 790.0]),
+                ],
+            },
+            Case {
+                name: "numbers at the right",
+                rules: &[(0.0, 1.0), (150.0, 1.0), (300.0, 1.0), (340.0, 1.0)],
+                numbers: &[(300.0, 340.0)],
+                blocks: &[(Some([300.0, 340.0]), [0.0, 150.0], [150.0, 300.0])],
+            },
+            Case {
+                name: "clocks behind both moves",
+                rules: &[
+                    (0.0, 1.0),
+                    (40.0, 1.0),
+                    (190.0, 1.0),
+                    (250.0, 1.0),
+                    (400.0, 1.0),
+                    (460.0, 1.0),
+                ],
+                numbers: &[(0.0, 40.0)],
+                blocks: &[(Some([0.0, 40.0]), [40.0, 190.0], [250.0, 400.0])],
+            },
+            Case {
+                name: "handwriting between",
+                rules: &[
                     (0.0, 1.0),
                     (40.0, 1.0),
                     (90.0, 0.55),
@@ -527,32 +649,39 @@ mod tests {
                     (230.0, 0.6),
                     (340.0, 1.0),
                 ],
-                &[(Some(0.0), 40.0, 190.0, 340.0)],
-            ),
-            (
-                "no pair of even columns",
-                &[(0.0, 1.0), (100.0, 1.0), (350.0, 1.0)],
-                &[],
-            ),
+                numbers: &[(0.0, 40.0)],
+                blocks: &[(Some([0.0, 40.0]), [40.0, 190.0], [190.0, 340.0])],
+            },
+            Case {
+                name: "no pair of even columns",
+                rules: &[(0.0, 1.0), (100.0, 1.0), (350.0, 1.0)],
+                numbers: &[],
+                blocks: &[],
+            },
         ];
-        for (name, rules, expected) in cases {
-            let lines: Vec<(Level, f32)> = rules
+        for case in cases {
+            let lines: Vec<(Level, f32)> = case
+                .rules
                 .iter()
                 .map(|&(level, seen)| (Level { level, line: None }, seen))
                 .collect();
-            let found: Vec<(Option<f32>, f32, f32, f32)> = find_columns(&lines)
-                .iter()
-                .map(|block| {
-                    let number = block.number.map(|(left, _)| left.level);
-                    (
-                        number,
-                        block.white.0.level,
-                        block.black.0.level,
-                        block.black.1.level,
-                    )
-                })
-                .collect();
-            assert_eq!(found, expected, "{name}");
+            let mut numbers = Known {
+                lines: &lines,
+                numbers: case.numbers,
+            };
+            let levels = |(left, right): (Level, Level)| [left.level, right.level];
+            let found: Vec<(Option<[f32; 2]>, [f32; 2], [f32; 2])> =
+                find_columns(&lines, 40.0, &mut numbers)
+                    .iter()
+                    .map(|block| {
+                        (
+                            block.number.map(levels),
+                            levels(block.white),
+                            levels(block.black),
+                        )
+                    })
+                    .collect();
+            assert_eq!(found, case.blocks, "{}", case.name);
         }
     }
 }

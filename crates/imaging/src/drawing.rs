@@ -1,10 +1,23 @@
-//! Score sheets drawn for tests: rules, and bars for the digits of printed numbers.
+//! Score sheets drawn for tests: rules, and printed numbers in digits of 3 x 5 dots.
 
 use image::{GrayImage, Luma};
+
+/// Which rules are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rules {
+    /// Across and down.
+    Grid,
+    /// Across only, broken between the columns.
+    Rows,
+    /// Across in dots, down in full.
+    Dotted,
+}
 
 /// What to draw.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawing {
+    /// Columns of a block from the left: `n`umbers, `w`hite, `b`lack, `c`lock. Without `n` the numbers stand in White's column.
+    pub(crate) columns: &'static str,
     /// Pairs of White and Black columns.
     pub(crate) blocks: usize,
     /// Rows of each block.
@@ -13,8 +26,18 @@ pub(crate) struct Drawing {
     pub(crate) pitch: f32,
     /// Number of the first row.
     pub(crate) first_number: u32,
-    /// Whether a rule parts the numbers from White's moves.
-    pub(crate) number_rule: bool,
+    /// Blocks after which the numbers begin again.
+    pub(crate) together: usize,
+    /// Space between two blocks, in row heights.
+    pub(crate) gap: f32,
+    /// Which rules are printed.
+    pub(crate) rules: Rules,
+    /// Boxes for single characters in each column of moves.
+    pub(crate) boxes: usize,
+    /// Every so many rows a rule is thick; 0 for none.
+    pub(crate) thick: usize,
+    /// Whether Black's columns are shaded.
+    pub(crate) shaded: bool,
     /// Height of the bow of the rules across, in pixels.
     pub(crate) bend: f32,
     /// Fall of the rules across, in pixels per pixel.
@@ -25,48 +48,78 @@ pub(crate) struct Drawing {
 
 const LEFT: f32 = 50.0;
 const TOP: f32 = 90.0;
-/// Widths of the number, White and Black columns in row heights.
+/// Widths of the number, clock and move columns in row heights.
 const NUMBER: f32 = 1.2;
+const CLOCK: f32 = 1.8;
 const MOVE: f32 = 4.5;
+const PAPER: u8 = 225;
+const SHADE: u8 = 200;
+const INK: u8 = 60;
+
+/// Digits of 3 x 5 dots, one row of three bits after another from the top.
+const DIGITS: [u16; 10] = [
+    0b111_101_101_101_111,
+    0b010_110_010_010_111,
+    0b111_001_111_100_111,
+    0b111_001_111_001_111,
+    0b101_101_111_001_001,
+    0b111_100_111_001_111,
+    0b111_100_111_101_111,
+    0b111_001_010_010_010,
+    0b111_101_111_101_111,
+    0b111_101_111_001_111,
+];
 
 impl Drawing {
     pub(crate) const PLAIN: Self = Self {
+        columns: "nwb",
         blocks: 2,
         rows: 30,
         pitch: 40.0,
         first_number: 1,
-        number_rule: true,
+        together: usize::MAX,
+        gap: 0.0,
+        rules: Rules::Grid,
+        boxes: 1,
+        thick: 0,
+        shaded: false,
         bend: 0.0,
         slope: 0.0,
         missing_rule: None,
     };
 
+    fn width_of(kind: char) -> f32 {
+        match kind {
+            'n' => NUMBER,
+            'c' => CLOCK,
+            _ => MOVE,
+        }
+    }
+
     fn block_width(&self) -> f32 {
-        // Without a rule the number stands in White's column, which is then as wide as Black's.
-        self.pitch
-            * if self.number_rule {
-                NUMBER + 2.0 * MOVE
-            } else {
-                2.0 * MOVE
-            }
+        self.pitch * self.columns.chars().map(Self::width_of).sum::<f32>()
     }
 
     fn size(&self) -> (u32, u32) {
-        let width = 2.0 * LEFT + self.blocks as f32 * self.block_width();
+        let blocks = self.blocks as f32;
+        let width =
+            2.0 * LEFT + blocks * self.block_width() + (blocks - 1.0) * self.gap * self.pitch;
         let height = 2.0 * TOP + self.rows as f32 * self.pitch + self.bend + self.slope * width;
         (width as u32, height as u32)
     }
 
-    /// Left sides of the number, White and Black columns of a block, and its right side.
-    fn columns(&self, block: usize) -> [f32; 4] {
-        let left = LEFT + block as f32 * self.block_width();
-        let right = left + self.block_width();
-        [
-            left,
-            left + NUMBER * self.pitch,
-            right - MOVE * self.pitch,
-            right,
-        ]
+    /// The columns of a block: kind, left and right side.
+    fn columns(&self, block: usize) -> Vec<(char, f32, f32)> {
+        let mut left = LEFT + block as f32 * (self.block_width() + self.gap * self.pitch);
+        self.columns
+            .chars()
+            .map(|kind| {
+                let right = left + Self::width_of(kind) * self.pitch;
+                let column = (kind, left, right);
+                left = right;
+                column
+            })
+            .collect()
     }
 
     fn rule(&self, row: f32, x: f32) -> f32 {
@@ -74,66 +127,106 @@ impl Drawing {
         TOP + row * self.pitch + self.slope * x + self.bend * (share * std::f32::consts::PI).sin()
     }
 
-    /// Where the rule between White and Black crosses the top of a row.
-    pub(crate) fn black_corner(&self, block: usize, row: usize) -> [f32; 2] {
-        let x = self.columns(block)[2];
+    /// Where White's column ends, or Black's begins, at the top of a row.
+    pub(crate) fn inner_corner(&self, block: usize, row: usize, kind: char) -> [f32; 2] {
+        let columns = self.columns(block);
+        let column = columns.iter().find(|column| column.0 == kind);
+        let x = column.map_or(
+            0.0,
+            |&(_, left, right)| if kind == 'w' { right } else { left },
+        );
         [x, self.rule(row as f32, x)]
     }
 
     /// The page, dark grey ink on light grey paper.
     pub(crate) fn page(&self) -> GrayImage {
         let (width, height) = self.size();
-        let mut page = GrayImage::from_pixel(width, height, Luma([225]));
-        let mut dot = |x: f32, y: f32| {
-            if x >= 0.0 && y >= 0.0 && (x as u32) < width && (y as u32) < height {
-                page.put_pixel(x as u32, y as u32, Luma([60]));
-            }
-        };
-        let right = self.columns(self.blocks - 1)[3];
-        for row in 0..=self.rows {
-            if self.missing_rule == Some(row) {
-                continue;
-            }
-            for x in LEFT as u32..=right as u32 {
-                let y = self.rule(row as f32, x as f32);
-                dot(x as f32, y);
-                dot(x as f32, y + 1.0);
-            }
-        }
+        let mut page = GrayImage::from_pixel(width, height, Luma([PAPER]));
         for block in 0..self.blocks {
             let columns = self.columns(block);
-            let ruled = if self.number_rule {
-                vec![0, 1, 2, 3]
-            } else {
-                vec![0, 2, 3]
-            };
-            for column in ruled {
-                let x = columns[column];
-                for y in self.rule(0.0, x) as u32..=self.rule(self.rows as f32, x) as u32 {
-                    dot(x, y as f32);
-                    dot(x + 1.0, y as f32);
+            for &(kind, left, right) in &columns {
+                if kind == 'b' && self.shaded {
+                    for x in left as u32..right as u32 {
+                        let (top, bottom) = (
+                            self.rule(0.0, x as f32),
+                            self.rule(self.rows as f32, x as f32),
+                        );
+                        (top as u32..bottom as u32)
+                            .for_each(|y| page.put_pixel(x, y, Luma([SHADE])));
+                    }
                 }
+                self.draw_rules(&mut page, kind, left, right);
             }
             for row in 0..self.rows {
-                let number = self.first_number as usize + block * self.rows + row;
-                let digits = number.to_string().len();
-                let middle = (columns[0] + columns[1]) / 2.0;
-                for digit in 0..digits {
-                    // A digit is a box a quarter of a row wide and half a row high.
-                    let wide = 0.22 * self.pitch;
-                    let left = middle + (digit as f32 - digits as f32 / 2.0) * 1.2 * wide;
-                    for step_y in 0..(0.5 * self.pitch) as u32 {
-                        for step_x in 0..wide as u32 {
-                            let x = left + step_x as f32;
-                            dot(
-                                x,
-                                self.rule(row as f32, x) + 0.27 * self.pitch + step_y as f32,
-                            );
-                        }
+                let group = self.together.min(self.blocks);
+                let number = self.first_number as usize + block % group * self.rows + row;
+                let place = columns.iter().find(|column| column.0 == 'n');
+                let middle = match place {
+                    Some(&(_, left, right)) => (left + right) / 2.0,
+                    None => columns[0].1 + NUMBER * self.pitch / 2.0,
+                };
+                self.draw_number(&mut page, number, middle, row);
+            }
+        }
+        page
+    }
+
+    fn draw_rules(&self, page: &mut GrayImage, kind: char, left: f32, right: f32) {
+        let down = |page: &mut GrayImage, x: f32| {
+            for y in self.rule(0.0, x) as u32..=self.rule(self.rows as f32, x) as u32 {
+                dot(page, x, y as f32);
+                dot(page, x + 1.0, y as f32);
+            }
+        };
+        if self.rules != Rules::Rows {
+            down(page, left);
+            down(page, right);
+            if kind == 'w' || kind == 'b' {
+                let step = (right - left) / self.boxes as f32;
+                (1..self.boxes).for_each(|part| down(page, left + part as f32 * step));
+            }
+        }
+        // Where rules across alone bound the columns, numbers and clocks have none.
+        if self.rules == Rules::Rows && kind != 'w' && kind != 'b' {
+            return;
+        }
+        for row in (0..=self.rows).filter(|&row| self.missing_rule != Some(row)) {
+            let thick = self.thick > 0 && row % self.thick == 0;
+            for x in left as u32..=right as u32 {
+                if self.rules == Rules::Dotted && x % 6 > 2 {
+                    continue;
+                }
+                let y = self.rule(row as f32, x as f32);
+                for line in 0..if thick { 5 } else { 2 } {
+                    dot(page, x as f32, y + line as f32);
+                }
+            }
+        }
+    }
+
+    /// A number half a row high around `middle`.
+    fn draw_number(&self, page: &mut GrayImage, number: usize, middle: f32, row: usize) {
+        let text = number.to_string();
+        let size = (0.1 * self.pitch).max(1.0);
+        let wide = 4.0 * size;
+        for (place, digit) in text.bytes().enumerate() {
+            let bits = DIGITS[usize::from(digit - b'0')];
+            let left = middle + (place as f32 - text.len() as f32 / 2.0) * wide + size / 2.0;
+            let top = self.rule(row as f32, left) + 0.26 * self.pitch;
+            for y in 0..(5.0 * size) as u32 {
+                for x in 0..(3.0 * size) as u32 {
+                    let bit = (y as f32 / size) as u32 * 3 + (x as f32 / size) as u32;
+                    if bits >> (14 - bit) & 1 == 1 {
+                        dot(page, left + x as f32, top + y as f32);
                     }
                 }
             }
         }
-        page
+    }
+}
+
+fn dot(page: &mut GrayImage, x: f32, y: f32) {
+    if x >= 0.0 && y >= 0.0 && (x as u32) < page.width() && (y as u32) < page.height() {
+        page.put_pixel(x as u32, y as u32, Luma([INK]));
     }
 }

@@ -68,7 +68,6 @@ fn presence(darkness: &GrayImage, across: &Bundle, row: Level) -> Vec<bool> {
 
 /// Offsets at which a rule begins or ends: paper on one side, mostly rule on the other.
 fn rule_ends(seen: &[bool], pitch: f32) -> Vec<f32> {
-    const CLEAR: f32 = 0.6;
     let rule = (0.7 * pitch).max(8.0) as usize;
     let paper = (0.18 * pitch).max(4.0) as usize;
     let mut sums = vec![0usize; seen.len() + 1];
@@ -76,30 +75,33 @@ fn rule_ends(seen: &[bool], pitch: f32) -> Vec<f32> {
         sums[x + 1] = sums[x] + usize::from(here);
     }
     let share = |from: usize, to: usize| (sums[to] - sums[from]) as f32 / (to - from) as f32;
-    let mut ends = Vec::new();
-    let mut best: Option<(f32, usize)> = None;
-    let mut flush = |best: &mut Option<(f32, usize)>| {
-        if let Some((_, x)) = best.take() {
-            ends.push(x as f32);
-        }
+    let last = seen.len();
+    let begins = |x: usize| {
+        (x >= paper && x + rule <= last).then(|| share(x, x + rule) - share(x - paper, x))
     };
-    for x in paper..(seen.len() + 1).saturating_sub(paper) {
-        let mut clear = 0.0f32;
-        if x + rule <= seen.len() {
-            clear = clear.max(share(x, x + rule) - share(x - paper, x));
-        }
-        if x >= rule {
-            clear = clear.max(share(x - rule, x) - share(x, x + paper));
-        }
-        if clear < CLEAR || best.is_some_and(|(_, place)| x - place > paper) {
-            flush(&mut best);
-        }
-        if clear >= CLEAR && best.is_none_or(|(most, _)| clear > most) {
-            best = Some((clear, x));
+    let stops = |x: usize| {
+        (x >= rule && x + paper <= last).then(|| share(x - rule, x) - share(x, x + paper))
+    };
+    let mut ends = clearest(last, begins);
+    ends.extend(clearest(last, stops));
+    ends.sort_by(f32::total_cmp);
+    ends
+}
+
+/// The clearest place of each stretch that is clear enough.
+fn clearest(last: usize, clear: impl Fn(usize) -> Option<f32>) -> Vec<f32> {
+    const CLEAR: f32 = 0.6;
+    let mut places = Vec::new();
+    let mut best: Option<(f32, usize)> = None;
+    for x in 0..=last {
+        match clear(x).filter(|&clear| clear >= CLEAR) {
+            Some(clear) if best.is_none_or(|(most, _)| clear > most) => best = Some((clear, x)),
+            Some(_) => {}
+            None => places.extend(best.take().map(|(_, x)| x as f32)),
         }
     }
-    flush(&mut best);
-    ends
+    places.extend(best.map(|(_, x)| x as f32));
+    places
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub struct NumberPlace {
 pub struct Form {
     /// Pairs of White and Black columns side by side.
     pub blocks: usize,
-    /// Rows of each block.
+    /// Rows of each block; of the longest, where tables of two heights run on from one another.
     pub rows: usize,
     /// Move number of the first row of the first block.
     pub first_number: u32,
@@ -77,6 +77,11 @@ impl Form {
 /// Why no form was found. The messages say what was found and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
+    /// Most of the picture is as dark as ink.
+    #[error(
+        "no paper found: most of the picture is dark or speckled; photograph the sheet in even light"
+    )]
+    NoPaper,
     /// There are hardly any ruled lines.
     #[error(
         "no table found: {horizontal} ruled lines across and {vertical} down; is this a score sheet, sharp and whole?"
@@ -113,31 +118,19 @@ pub enum FormError {
 /// enlarged to the least, so that a strip is never higher than a row or two.
 const WORKING_SIDE: std::ops::RangeInclusive<f32> = 1300.0..=1700.0;
 
+/// Share of a page that may be ink: beyond, there is no paper to write on.
+const MOST_INK: f32 = 0.5;
+
 /// Fewest rows of a table.
 pub(crate) const LEAST_ROWS: usize = 10;
 
 /// Most tables that are looked for on a page.
 const MOST_TABLES: usize = 3;
 
-/// Finds the table of a page: blocks of number, White and Black columns, rows of one height, lines followed where the
-/// paper bends. Where a page has several, the one with most rows whose numbers were found.
+/// Finds the forms of a page: blocks of number, White and Black columns, rows of one height, lines followed where the paper
+/// bends. Several are given from left to right: two sheets on one picture, or two pages of a book.
 ///
-/// The page must stand upright to within about eight degrees.
-///
-/// # Errors
-/// A [`FormError`] that says how far the search came.
-pub fn find_form(paper: &Paper) -> Result<Form, FormError> {
-    let mut forms = find_forms(paper)?;
-    // The first of equals: the left one.
-    let most = |form: &Form| (form.quality * form.cells.len() as f32) as usize;
-    let best = (0..forms.len())
-        .rev()
-        .max_by_key(|&index| most(&forms[index]));
-    Ok(forms.swap_remove(best.unwrap_or(0)))
-}
-
-/// Finds the tables of a page as [`find_form`] does, from left to right: two sheets on one picture, two pages of a book, or
-/// one table after another on a wide sheet. There is at least one.
+/// The page must stand upright to within about eight degrees. Tables whose numbers run on from one to the other are one form. There is at least one form.
 ///
 /// # Errors
 /// A [`FormError`] that says how far the search came, if there is no table at all.
@@ -177,9 +170,29 @@ pub fn find_forms(paper: &Paper) -> Result<Vec<Form>, FormError> {
     Ok(forms)
 }
 
+/// The one of several forms that shows most numbered cells.
+///
+/// # Errors
+/// [`FormError::NoRules`] where there are no forms.
+pub fn main_form(mut forms: Vec<Form>) -> Result<Form, FormError> {
+    let most = |form: &Form| (form.quality * form.cells.len() as f32) as usize;
+    // The first of equals: the left one.
+    let best = (0..forms.len())
+        .rev()
+        .max_by_key(|&index| most(&forms[index]));
+    best.map(|best| forms.swap_remove(best))
+        .ok_or(FormError::NoRules {
+            horizontal: 0,
+            vertical: 0,
+        })
+}
+
 /// The tables of a working image, from left to right.
 fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
     let (width, height) = (working.width() as usize, working.height() as usize);
+    if inked_share(working) > MOST_INK {
+        return Err(FormError::NoPaper);
+    }
     let horizontal = chain_rules(&find_ridges(working, Direction::Horizontal), 8);
     let ridges = find_ridges(working, Direction::Vertical);
     let Some(across) = Bundle::fit(&horizontal, width / STRIP) else {
@@ -229,7 +242,52 @@ fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
     }
     let left = |form: &Form| form.cells.first().map_or(0.0, |cell| cell.quad[0][0]);
     forms.sort_by(|a, b| left(a).total_cmp(&left(b)));
-    Ok(forms)
+    Ok(join_continued(forms))
+}
+
+/// Share of every tenth row's pixels that are as dark as ink.
+fn inked_share(working: &GrayImage) -> f32 {
+    const INK: u8 = 60;
+    const STEP: usize = 10;
+    let rows = working
+        .as_raw()
+        .chunks(working.width().max(1) as usize)
+        .step_by(STEP);
+    let (inked, all) = rows.fold((0, 0), |(inked, all), row| {
+        let here = row.iter().filter(|&&dark| dark > INK).count();
+        (inked + here, all + row.len())
+    });
+    inked as f32 / all.max(1) as f32
+}
+
+/// Makes one form of tables whose numbers run on from one to the other.
+fn join_continued(mut forms: Vec<Form>) -> Vec<Form> {
+    let mut joined: Vec<Form> = Vec::new();
+    while !forms.is_empty() {
+        let mut form = forms.remove(0);
+        let next = |form: &Form| form.cells.last().map_or(0, |cell| cell.number + 1);
+        while let Some(place) = forms
+            .iter()
+            .position(|other| form.numbered && other.numbered && other.first_number == next(&form))
+        {
+            let mut other = forms.remove(place);
+            other
+                .cells
+                .iter_mut()
+                .for_each(|cell| cell.block += form.blocks);
+            other
+                .numbers
+                .iter_mut()
+                .for_each(|number| number.block += form.blocks);
+            form.cells.append(&mut other.cells);
+            form.numbers.append(&mut other.numbers);
+            form.blocks += other.blocks;
+            form.rows = form.rows.max(other.rows);
+            form.quality = form.quality.min(other.quality);
+        }
+        joined.push(form);
+    }
+    joined
 }
 
 /// Left, top, right and bottom of a form.
@@ -276,18 +334,25 @@ fn is_another(form: &Form, others: &[Form]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drawing::Drawing;
+    use crate::drawing::{Drawing, Rules};
+    use image::GrayImage;
 
     const PLAIN: Drawing = Drawing::PLAIN;
+
+    fn only_form(page: &GrayImage) -> Result<Form, FormError> {
+        let mut forms = find_forms(&Paper::new(page))?;
+        assert_eq!(forms.len(), 1, "forms");
+        Ok(forms.remove(0))
+    }
 
     #[test]
     fn drawn_forms_are_found() {
         let cases = [
             ("two blocks of 30", PLAIN),
             (
-                "numbers without a rule",
+                "numbers in White's column",
                 Drawing {
-                    number_rule: false,
+                    columns: "wb",
                     ..PLAIN
                 },
             ),
@@ -304,6 +369,85 @@ mod tests {
                 Drawing {
                     blocks: 3,
                     rows: 20,
+                    ..PLAIN
+                },
+            ),
+            (
+                "four blocks of 15",
+                Drawing {
+                    blocks: 4,
+                    rows: 15,
+                    ..PLAIN
+                },
+            ),
+            (
+                "sixty rows",
+                Drawing {
+                    blocks: 1,
+                    rows: 60,
+                    pitch: 28.0,
+                    ..PLAIN
+                },
+            ),
+            (
+                "numbers between",
+                Drawing {
+                    columns: "wnb",
+                    ..PLAIN
+                },
+            ),
+            (
+                "numbers at the right",
+                Drawing {
+                    columns: "wbn",
+                    ..PLAIN
+                },
+            ),
+            (
+                "clocks",
+                Drawing {
+                    columns: "nwcbc",
+                    ..PLAIN
+                },
+            ),
+            (
+                "clocks outside, numbers between",
+                Drawing {
+                    columns: "cwnbc",
+                    ..PLAIN
+                },
+            ),
+            (
+                "blocks apart",
+                Drawing {
+                    gap: 0.8,
+                    blocks: 3,
+                    rows: 25,
+                    ..PLAIN
+                },
+            ),
+            (
+                "rules across only",
+                Drawing {
+                    columns: "wnb",
+                    rules: Rules::Rows,
+                    gap: 1.0,
+                    ..PLAIN
+                },
+            ),
+            (
+                "dotted rules",
+                Drawing {
+                    rules: Rules::Dotted,
+                    ..PLAIN
+                },
+            ),
+            ("a box for each character", Drawing { boxes: 6, ..PLAIN }),
+            ("thick rules", Drawing { thick: 10, ..PLAIN }),
+            (
+                "shaded",
+                Drawing {
+                    shaded: true,
                     ..PLAIN
                 },
             ),
@@ -329,6 +473,21 @@ mod tests {
                 },
             ),
             (
+                "a second page",
+                Drawing {
+                    first_number: 31,
+                    ..PLAIN
+                },
+            ),
+            (
+                "a second page of an odd form",
+                Drawing {
+                    first_number: 39,
+                    rows: 21,
+                    ..PLAIN
+                },
+            ),
+            (
                 "small",
                 Drawing {
                     pitch: 24.0,
@@ -344,43 +503,55 @@ mod tests {
             ),
         ];
         for (name, drawing) in cases {
-            let form = find_form(&Paper::new(&drawing.page())).expect(name);
-            assert_eq!(
-                (form.blocks, form.rows),
-                (drawing.blocks, drawing.rows),
-                "{name}"
+            let form = only_form(&drawing.page()).expect(name);
+            check(name, &form, &drawing, 0);
+        }
+    }
+
+    /// Whether a form has the cells of a drawing, from block `from` on.
+    fn check(name: &str, form: &Form, drawing: &Drawing, from: usize) {
+        let blocks = drawing.blocks.min(drawing.together);
+        assert_eq!((form.blocks, form.rows), (blocks, drawing.rows), "{name}");
+        assert!(form.numbered, "{name}");
+        assert_eq!(form.first_number, drawing.first_number, "{name}");
+        assert_eq!(form.cells.len(), 2 * blocks * drawing.rows, "{name}");
+        for (index, cell) in form.cells.iter().enumerate() {
+            let number = drawing.first_number as usize + index / 2;
+            assert_eq!(cell.number as usize, number, "{name}: order of play");
+            let (corner, kind) = match cell.column {
+                Column::White => (cell.quad[1], 'w'),
+                Column::Black => (cell.quad[0], 'b'),
+            };
+            let expected = drawing.inner_corner(from + cell.block, cell.row, kind);
+            let away = (corner[0] - expected[0]).hypot(corner[1] - expected[1]);
+            assert!(
+                away < 0.12 * drawing.pitch,
+                "{name}: cell {index} off by {away}"
             );
-            assert_eq!(form.first_number, 1, "{name}");
-            assert!(form.numbered, "{name}");
-            assert_eq!(
-                form.cells.len(),
-                2 * drawing.blocks * drawing.rows,
-                "{name}"
-            );
-            for (index, cell) in form.cells.iter().enumerate() {
-                assert_eq!(cell.number as usize, index / 2 + 1, "{name}: order of play");
-                let expected = drawing.black_corner(cell.block, cell.row);
-                let corner = match cell.column {
-                    Column::White => cell.quad[1],
-                    Column::Black => cell.quad[0],
-                };
-                let away = (corner[0] - expected[0]).hypot(corner[1] - expected[1]);
-                assert!(
-                    away < 0.12 * drawing.pitch,
-                    "{name}: cell {index} off by {away}"
-                );
+        }
+    }
+
+    #[test]
+    fn sheets_side_by_side_are_forms_of_their_own() {
+        for gap in [0.6, 4.0] {
+            let drawing = Drawing {
+                blocks: 4,
+                rows: 20,
+                together: 2,
+                gap,
+                ..PLAIN
+            };
+            let forms = find_forms(&Paper::new(&drawing.page())).expect("forms");
+            assert_eq!(forms.len(), 2, "{gap}");
+            for (sheet, form) in forms.iter().enumerate() {
+                check("two sheets", form, &drawing, 2 * sheet);
             }
         }
     }
 
     #[test]
-    fn numbers_may_go_on_from_another_page() {
-        let drawing = Drawing {
-            first_number: 31,
-            ..PLAIN
-        };
-        let mut form = find_form(&Paper::new(&drawing.page())).expect("a form");
-        assert!(!form.numbered, "two digits everywhere tell nothing");
+    fn unread_numbers_can_be_told_later() {
+        let mut form = only_form(&PLAIN.page()).expect("a form");
         form.renumber(31);
         let numbers: Vec<u32> = form.cells.iter().map(|cell| cell.number).collect();
         assert_eq!((numbers[0], numbers[numbers.len() - 1]), (31, 90));
@@ -400,7 +571,7 @@ mod tests {
             ("only rules across", stripes),
             ("noise", noise),
         ] {
-            assert!(find_form(&Paper::new(&page)).is_err(), "{name}");
+            assert!(find_forms(&Paper::new(&page)).is_err(), "{name}");
         }
     }
 }

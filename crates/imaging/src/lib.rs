@@ -3,7 +3,7 @@
 //! The stages are free functions on plain data and can each be called alone:
 //!
 //! ```text
-//! count_pages, load_page -> Page -> Paper::new -> find_form -> Form -> cut_cell -> CellImage
+//! count_pages, load_page -> Page -> Paper::new -> find_forms -> Form -> cut_cell -> CellImage
 //! ```
 //!
 //! Coordinates are pixels of the upright source image: x to the right, y down, pixel centres at integers.
@@ -33,7 +33,7 @@ mod tiff;
 mod upright;
 
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
-pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_form, find_forms};
+pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_forms, main_form};
 pub use load_error::{Limits, LoadError};
 pub use page::{Page, count_pages, load_page};
 pub use paper::Paper;

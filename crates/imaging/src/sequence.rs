@@ -170,27 +170,6 @@ pub(crate) fn fit_numbers(
     let total = digits.first()?.len();
     let blocks = digits.len();
     let likeness = Likeness::of(digits);
-    if std::env::var_os("FORM_DUMP").is_some() {
-        let mut sheet = GrayImage::new(40 * digits.len() as u32, 14 * total as u32);
-        for (b, block) in digits.iter().enumerate() {
-            for (r, d) in block.iter().enumerate() {
-                if let Some(d) = d {
-                    for (k, g) in d.taken_as[0].iter().chain(&d.taken_as[1]).enumerate() {
-                        for (i, v) in g.iter().enumerate() {
-                            sheet.put_pixel(
-                                (40 * b + 11 * k + i % WIDE) as u32,
-                                (14 * r + i / WIDE) as u32,
-                                image::Luma([(v * 900.0).min(255.0) as u8]),
-                            );
-                        }
-                    }
-                }
-            }
-        }
-        if !std::path::Path::new("/tmp/glyphs.png").exists() {
-            sheet.save("/tmp/glyphs.png").unwrap();
-        }
-    }
     let spans = |room: usize| {
         let starts = near.start.saturating_sub(room)..=(near.start + room).min(total);
         starts.flat_map(move |start| {

@@ -6,7 +6,9 @@ use image::GrayImage;
 
 use crate::bundle::{Bundle, Level};
 use crate::cell::rectify;
-use crate::columns::{BlockColumns, NUMBER_PART, NumberLikeness, column_lines, find_columns};
+use crate::columns::{
+    BlockColumns, NUMBER_PART, NumberLikeness, column_lines, find_columns, without_boxes,
+};
 use crate::ends::add_row_ends;
 use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
 use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
@@ -61,23 +63,7 @@ impl<'a> Table<'a> {
         let middle = width / 2.0;
         let top = across.offset(rows[0], middle);
         let bottom = across.offset(rows[rows.len() - 1], middle);
-        let lines = column_lines(&down, top, bottom, width);
-        if std::env::var_os("FORM_DEBUG").is_some() {
-            eprintln!(
-                "rows {} pitch {pitch} {:?}",
-                rows.len(),
-                rows.iter()
-                    .map(|r| (r.level as i32, r.line.is_some()))
-                    .collect::<Vec<_>>()
-            );
-            eprintln!(
-                "lines {:?}",
-                lines
-                    .iter()
-                    .map(|l| (l.0.level as i32, (l.1 * 100.0) as i32))
-                    .collect::<Vec<_>>()
-            );
-        }
+        let lines = without_boxes(column_lines(&down, top, bottom, width), pitch);
         let no_columns = few(lines.len());
         let grid = Grid {
             working,
@@ -91,16 +77,6 @@ impl<'a> Table<'a> {
             known: BTreeMap::new(),
         };
         let blocks = find_columns(&lines, pitch, &mut numbers);
-        if std::env::var_os("FORM_DEBUG").is_some() {
-            for b in &blocks {
-                eprintln!(
-                    "block n {:?} w {:?} b {:?}",
-                    b.number.map(|n| (n.0.level as i32, n.1.level as i32)),
-                    (b.white.0.level as i32, b.white.1.level as i32),
-                    (b.black.0.level as i32, b.black.1.level as i32)
-                );
-            }
-        }
         if blocks.is_empty() {
             return Err(no_columns);
         }
@@ -265,15 +241,14 @@ impl NumberLikeness for SeenNumbers<'_> {
             };
             let step = (grid.rows.len() / SAMPLES).max(1);
             let (strips, heights) = grid.number_strips(&block, step);
-            let sides = strips.first().filter(|_| !inside).map(|strip| {
-                let (width, height) = strip.dimensions();
-                [0.0, width as f32 / height as f32]
-            });
-            let l = Prints::find(&strips, &heights).likeness(sides);
-            if std::env::var_os("FORM_DEBUG").is_some() {
-                eprintln!("like {} {} {inside} = {l}", span.0.level, span.1.level);
-            }
-            l
+            let mut widths: Vec<f32> = strips
+                .iter()
+                .map(|strip| strip.width() as f32 / strip.height() as f32)
+                .collect();
+            let sides = median(&mut widths)
+                .filter(|_| !inside)
+                .map(|wide| [0.0, wide]);
+            Prints::find(&strips, &heights).likeness(sides)
         })
     }
 }
@@ -310,12 +285,6 @@ impl Numbering {
         };
         if let Some(near) = seen.clone() {
             let digits: Vec<Vec<Option<Digits>>> = prints.iter().map(Prints::digits).collect();
-            if std::env::var_os("FORM_DEBUG").is_some() {
-                eprintln!(
-                    "near {near:?} of {rows} fit {:?}",
-                    fit_numbers(&digits, near.clone())
-                );
-            }
             if let Some((guess, fit, rival)) = fit_numbers(&digits, near)
                 && fit.agreement >= AGREEMENT
                 && fit.compared >= COMPARED

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
     CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, UprightPage, cut_cell,
-    cut_number, find_upright_form, load_page,
+    cut_number, find_upright_forms, load_page, main_form,
 };
 
 use crate::SheetError;
@@ -52,14 +52,16 @@ pub(crate) fn cut_page_timed(
         load_page(&image.file, image.number(), limits)
     })?;
     timings.add_bytes(Stage::Page, page.gray.len());
+    let form_error = |source| SheetError::Form {
+        path: image.label(),
+        source,
+    };
     let UprightPage {
-        page, paper, form, ..
+        page, paper, forms, ..
     } = timings
-        .measure(Stage::Form, || find_upright_form(page))
-        .map_err(|source| SheetError::Form {
-            path: image.label(),
-            source,
-        })?;
+        .measure(Stage::Form, || find_upright_forms(page))
+        .map_err(form_error)?;
+    let form = main_form(forms).map_err(form_error)?;
     timings.add_bytes(Stage::Form, size_of_val(&form.cells[..]));
     timings.measure(Stage::Cells, || {
         let cells: Vec<Cell> = form
