@@ -476,15 +476,18 @@ impl Search {
     }
 }
 
-/// How much the blocks' numbers look like numbers: the sum over the blocks, told from the first and the last of them.
+/// How much the blocks' numbers look like numbers, summed over the blocks. Numbers are printed for every block or for none, so
+/// that the one which looks least like them counts as much as all together.
 fn likeness(blocks: &[Shape], numbers: &mut impl NumberLikeness) -> f32 {
-    let mut of = |block: &Shape| match block.number {
-        Some((left, right)) => numbers.likeness(left, right, false),
-        None => numbers.likeness(block.white.0, block.white.1, true),
-    };
-    let (first, last) = (&blocks[0], &blocks[blocks.len() - 1]);
-    let sum = of(first) + of(last);
-    sum / 2.0 * blocks.len() as f32
+    let each: Vec<f32> = blocks
+        .iter()
+        .map(|block| match block.number {
+            Some((left, right)) => numbers.likeness(left, right, false),
+            None => numbers.likeness(block.white.0, block.white.1, true),
+        })
+        .collect();
+    let least = each.iter().copied().fold(1.0, f32::min);
+    (each.iter().sum::<f32>() + least * each.len() as f32) / 2.0
 }
 
 /// The block before the first one, where the picture ends within its left border: all its other rules are there.
