@@ -59,6 +59,10 @@ const LEAST_WEIGHT: f32 = 0.2;
 /// The most that numbers add to the score of a block: their own worth, two rules, and two that no longer count against it.
 const MOST_GAIN: f32 = NUMBERS_WORTH + 2.0 * (1.0 - RULE_COST) + 2.0;
 
+/// How far below the best score a series is still worth reading its numbers, and how many are read at most.
+const NEAR_BEST: f32 = 2.0;
+const MOST_SERIES: usize = 8;
+
 /// Most rules that are tried: a picture of something else has hundreds.
 const MOST_LINES: usize = 48;
 
@@ -169,33 +173,35 @@ impl Shape {
 ///
 /// A block is two columns of one width, White's left of Black's, with the numbers left of, between or right of them, or at
 /// the left of White's own column; narrow columns for the clock may stand between. The series of like blocks wins that
-/// explains most of the rules and of the printed numbers. `pitch` is the height of a row.
+/// explains most of the rules and of the printed numbers; those that come near it follow. `pitch` is the height of a row.
 pub(crate) fn find_columns(
     lines: &[(Level, f32)],
     pitch: f32,
     numbers: &mut impl NumberLikeness,
-) -> Vec<BlockColumns> {
-    let lines: &[(Level, f32)] = lines;
+) -> Vec<Vec<BlockColumns>> {
     let search = Search {
         at: lines.iter().map(|(place, _)| place.level).collect(),
         weights: lines.iter().map(|(_, seen)| seen.powi(4)).collect(),
         pitch,
     };
-    let blocks = search.best(&strongest(lines), numbers);
+    let series = search.best(&strongest(lines), numbers);
     let level = |index: usize| lines[index].0;
     let span = |(left, right): (usize, usize)| (level(left), level(right));
-    let mut blocks: Vec<BlockColumns> = blocks
-        .iter()
-        .map(|block| BlockColumns {
-            number: block.number.map(span),
-            white: span(block.white),
-            black: span(block.black),
-        })
-        .collect();
-    if let Some(block) = blocks.first().and_then(|first| cut_off_block(lines, first)) {
-        blocks.insert(0, block);
-    }
-    blocks
+    let placed = |blocks: &Vec<Shape>| {
+        let mut blocks: Vec<BlockColumns> = blocks
+            .iter()
+            .map(|block| BlockColumns {
+                number: block.number.map(span),
+                white: span(block.white),
+                black: span(block.black),
+            })
+            .collect();
+        if let Some(block) = blocks.first().and_then(|first| cut_off_block(lines, first)) {
+            blocks.insert(0, block);
+        }
+        blocks
+    };
+    series.iter().map(placed).collect()
 }
 
 /// The search for the best series of blocks.
@@ -209,8 +215,11 @@ struct Search {
 }
 
 impl Search {
-    fn best(&self, tried: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Shape> {
-        let mut best: (f32, Vec<Shape>) = (LEAST_SCORE, Vec::new());
+    /// The best series of blocks, and those that come near it, best first.
+    fn best(&self, tried: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Vec<Shape>> {
+        let mut found: Vec<(f32, Vec<Shape>)> = Vec::new();
+        // Score that a series must reach to be kept.
+        let mut least = LEAST_SCORE;
         for (place, &left) in tried.iter().enumerate() {
             for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
                 let white = self.at[middle] - self.at[left];
@@ -237,29 +246,36 @@ impl Search {
                         // Numbers add two rules and their own worth to each block, at most.
                         let plain = self.repeat(moves);
                         let most = self.score(&plain) + MOST_GAIN * plain.len() as f32;
-                        if most <= best.0 {
+                        if most <= least {
                             continue;
                         }
                         for number in self.number_places(tried, &moves, white) {
                             let blocks = self.repeat(Shape { number, ..moves });
                             // The printed numbers are looked at only where they could decide.
                             let score = self.score(&blocks);
-                            if score + NUMBERS_WORTH * blocks.len() as f32 <= best.0 + 1e-3 {
+                            if score + NUMBERS_WORTH * blocks.len() as f32 <= least {
                                 continue;
                             }
                             let score = score + NUMBERS_WORTH * likeness(&blocks, numbers);
-                            if score > best.0 + 1e-3 {
-                                best = (score, blocks);
+                            if score > least {
+                                found.push((score, blocks));
+                                least = least.max(score - NEAR_BEST);
                             }
                         }
                     }
                 }
             }
         }
-        if self.mean_weight(&best.1) < LEAST_WEIGHT {
-            return Vec::new();
+        // Of equals the first that was tried.
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.retain(|(score, _)| *score > least);
+        found.truncate(MOST_SERIES);
+        match found.first() {
+            Some((_, blocks)) if self.mean_weight(blocks) >= LEAST_WEIGHT => {
+                found.into_iter().map(|(_, blocks)| blocks).collect()
+            }
+            _ => Vec::new(),
         }
-        best.1
     }
 
     /// How surely the lines of the blocks are rules, on average.
@@ -675,7 +691,9 @@ mod tests {
             let levels = |(left, right): (Level, Level)| [left.level, right.level];
             let found: Vec<(Option<[f32; 2]>, [f32; 2], [f32; 2])> =
                 find_columns(&lines, 40.0, &mut numbers)
-                    .iter()
+                    .first()
+                    .into_iter()
+                    .flatten()
                     .map(|block| {
                         (
                             block.number.map(levels),

@@ -150,8 +150,10 @@ impl Guess {
 pub(crate) struct Fit {
     /// Numbers whose digits look like other digits of their kind, less those that do not and a part of those not seen.
     pub(crate) score: f32,
-    /// Share of the numbers seen whose digits all look right.
+    /// Share of the numbers seen whose digits all look right, over the whole table.
     pub(crate) agreement: f32,
+    /// The same share in the block that has the least.
+    pub(crate) least: f32,
     /// Numbers that were compared.
     pub(crate) compared: usize,
 }
@@ -271,8 +273,8 @@ impl Likeness {
     fn fit(&self, guess: &Guess) -> Fit {
         /// What a number that is not seen costs.
         const MISSED: f32 = 0.5;
-        // The digit and place of each glyph, number by number.
-        let mut numbers: Vec<Vec<(usize, usize)>> = Vec::new();
+        // The digit and place of each glyph, number by number, with the number's block.
+        let mut numbers: Vec<(usize, Vec<(usize, usize)>)> = Vec::new();
         let mut alike: [Vec<usize>; 10] = Default::default();
         let mut missed = 0;
         for (block, rows) in self.places.iter().enumerate() {
@@ -288,7 +290,7 @@ impl Likeness {
                 number
                     .iter()
                     .for_each(|&(digit, glyph)| alike[digit].push(glyph));
-                numbers.push(number);
+                numbers.push((block, number));
             }
         }
         let looks_right = |&(digit, glyph): &(usize, usize)| {
@@ -306,25 +308,31 @@ impl Likeness {
             let own = mean(digit);
             (0..10).all(|other| other == digit || mean(other) < own)
         };
-        let (mut right, mut wrong) = (0, 0);
-        for number in &numbers {
+        // Numbers that look right and wrong, by block.
+        let mut judgements = vec![(0, 0); self.places.len()];
+        for (block, number) in &numbers {
             let mut judged = number
                 .iter()
                 .filter(|(digit, _)| alike[*digit].len() > 1)
                 .peekable();
             if judged.peek().is_some() {
-                if judged.all(looks_right) {
-                    right += 1;
+                let (right, wrong) = &mut judgements[*block];
+                *(if judged.all(looks_right) {
+                    right
                 } else {
-                    wrong += 1;
-                }
+                    wrong
+                }) += 1;
             }
         }
-        let compared = right + wrong;
+        let share = |&(right, wrong): &(usize, usize)| right as f32 / (right + wrong).max(1) as f32;
+        let all = judgements
+            .iter()
+            .fold((0, 0), |sum, block| (sum.0 + block.0, sum.1 + block.1));
         Fit {
-            score: right as f32 - wrong as f32 - MISSED * missed as f32,
-            agreement: right as f32 / compared.max(1) as f32,
-            compared,
+            score: all.0 as f32 - all.1 as f32 - MISSED * missed as f32,
+            agreement: share(&all),
+            least: judgements.iter().map(share).fold(1.0, f32::min),
+            compared: all.0 + all.1,
         }
     }
 }

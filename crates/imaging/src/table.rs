@@ -27,10 +27,11 @@ struct Grid<'a> {
     rows: Vec<Level>,
 }
 
-/// Rows and columns of one table.
+/// Rows of one table, and the columns that it may have.
 pub(crate) struct Table<'a> {
     grid: Grid<'a>,
-    blocks: Vec<BlockColumns>,
+    /// Series of blocks, the likeliest by its rules first; at least one.
+    series: Vec<Vec<BlockColumns>>,
 }
 
 impl<'a> Table<'a> {
@@ -76,35 +77,56 @@ impl<'a> Table<'a> {
             lines: &lines,
             known: BTreeMap::new(),
         };
-        let blocks = find_columns(&lines, pitch, &mut numbers);
-        if blocks.is_empty() {
+        let series = find_columns(&lines, pitch, &mut numbers);
+        if series.is_empty() {
             return Err(no_columns);
         }
-        Ok(Self { grid, blocks })
+        Ok(Self { grid, series })
     }
 
     /// The forms of the table: one, or several where the numbers begin again.
-    pub(crate) fn forms(mut self) -> Vec<Form> {
-        let prints: Vec<Prints> = self
-            .blocks
-            .iter()
-            .map(|block| {
-                let (strips, heights) = self.grid.number_strips(block, 1);
-                Prints::find(&strips, &heights)
-            })
-            .collect();
-        let numbering = Numbering::of(&self, &prints);
+    ///
+    /// Of the series of columns the first wins whose printed numbers read on from one another; if none does, the likeliest.
+    pub(crate) fn forms(self) -> Vec<Form> {
+        let Self { mut grid, series } = self;
+        let mut chosen: Option<(Vec<BlockColumns>, Vec<Prints>, Numbering)> = None;
+        for blocks in series {
+            let prints: Vec<Prints> = blocks
+                .iter()
+                .map(|block| {
+                    let (strips, heights) = grid.number_strips(block, 1);
+                    Prints::find(&strips, &heights)
+                })
+                .collect();
+            let numbering = Numbering::of(&grid, &blocks, &prints);
+            let is_read = numbering.read;
+            if is_read || chosen.is_none() {
+                chosen = Some((blocks, prints, numbering));
+            }
+            if is_read {
+                break;
+            }
+        }
+        let Some((blocks, prints, numbering)) = chosen else {
+            return Vec::new();
+        };
         let range = numbering.rows.clone();
-        self.grid.rows = self.grid.rows[range.start..=range.end].to_vec();
-        let blocks: Vec<usize> = (0..self.blocks.len()).collect();
+        grid.rows = grid.rows[range.start..=range.end].to_vec();
         blocks
             .chunks(numbering.together)
-            .map(|blocks| self.form(blocks, &numbering, &prints))
+            .zip(prints.chunks(numbering.together))
+            .map(|(blocks, prints)| grid.form(blocks, &numbering, prints))
             .collect()
     }
+}
 
-    fn form(&self, blocks: &[usize], numbering: &Numbering, prints: &[Prints]) -> Form {
-        let rows = self.grid.rows.len() - 1;
+/// How far left of White's column a number printed in it may begin, in row heights.
+const BEFORE: f32 = 0.3;
+
+impl Grid<'_> {
+    /// The form of some blocks.
+    fn form(&self, blocks: &[BlockColumns], numbering: &Numbering, prints: &[Prints]) -> Form {
+        let rows = self.rows.len() - 1;
         let mut form = Form {
             blocks: blocks.len(),
             rows,
@@ -114,19 +136,18 @@ impl<'a> Table<'a> {
             cells: Vec::new(),
             numbers: Vec::new(),
         };
-        for (index, &block) in blocks.iter().enumerate() {
-            let columns = &self.blocks[block];
+        for (index, columns) in blocks.iter().enumerate() {
             for row in 0..rows {
                 let number = form.first_number + (index * rows + row) as u32;
-                let mut white = self.grid.quad(row, columns.white.0, columns.white.1);
+                let mut white = self.quad(row, columns.white.0, columns.white.1);
                 let mut number_quad = columns
                     .number
-                    .map(|(left, right)| self.grid.quad(row, left, right));
+                    .map(|(left, right)| self.quad(row, left, right));
                 if columns.number.is_none() && numbering.printed {
                     // The number stands in the middle of its own strip at the left of White's column.
                     let high = (white[3][1] - white[0][1]).max(1.0);
                     let wide = (white[1][0] - white[0][0]).max(1.0);
-                    let centre = prints[block].centre().map_or(0.0, |centre| centre - BEFORE);
+                    let centre = prints[index].centre().map_or(0.0, |centre| centre - BEFORE);
                     let share = (2.0 * centre * high / wide).clamp(0.0, NUMBER_PART);
                     number_quad = Some(part_of(&white, 0.0, share));
                     white = part_of(&white, share, 1.0);
@@ -140,7 +161,7 @@ impl<'a> Table<'a> {
                         quad,
                     });
                 }
-                let black = self.grid.quad(row, columns.black.0, columns.black.1);
+                let black = self.quad(row, columns.black.0, columns.black.1);
                 for (column, quad) in [(Column::White, white), (Column::Black, black)] {
                     form.cells.push(CellPlace {
                         number,
@@ -156,29 +177,23 @@ impl<'a> Table<'a> {
     }
 
     /// Whether rules part number, White and Black in every block of a row.
-    fn is_divided(&self, row: usize) -> bool {
+    fn is_divided(&self, blocks: &[BlockColumns], row: usize) -> bool {
         let inner = |block: &BlockColumns| {
             let number = block.number.map(|(_, right)| right);
             [Some(block.black.0), number]
         };
-        let grid = &self.grid;
-        self.blocks.iter().flat_map(inner).flatten().all(|column| {
+        blocks.iter().flat_map(inner).flatten().all(|column| {
             let Some(line) = column.line else {
                 return false;
             };
-            let top = grid.corner(grid.rows[row], column)[1];
-            let bottom = grid.corner(grid.rows[row + 1], column)[1];
+            let top = self.corner(self.rows[row], column)[1];
+            let bottom = self.corner(self.rows[row + 1], column)[1];
             // The strip at the top may still show the rule of the row above.
             let inner = top + 0.35 * (bottom - top);
-            grid.down.coverage(line, inner, bottom) > 0.99
+            self.down.coverage(line, inner, bottom) > 0.99
         })
     }
-}
 
-/// How far left of White's column a number printed in it may begin, in row heights.
-const BEFORE: f32 = 0.3;
-
-impl Grid<'_> {
     /// Where a row line and a column line cross.
     fn corner(&self, row: Level, column: Level) -> [f32; 2] {
         let mut corner = [column.level, row.level];
@@ -258,6 +273,8 @@ struct Numbering {
     rows: std::ops::Range<usize>,
     /// Number of the first row, where the page shows it.
     first: Option<u32>,
+    /// Whether the printed numbers read on from one another in every block.
+    read: bool,
     /// Whether numbers are printed at all.
     printed: bool,
     /// Blocks after which the numbers begin again.
@@ -267,12 +284,13 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn of(table: &Table<'_>, prints: &[Prints]) -> Self {
+    fn of(grid: &Grid<'_>, columns: &[BlockColumns], prints: &[Prints]) -> Self {
         /// Agreement and comparisons from which the digits are trusted.
         const AGREEMENT: f32 = 0.7;
+        const LEAST_AGREEMENT: f32 = 0.45;
         const COMPARED: usize = 12;
-        let blocks = table.blocks.len();
-        let rows = table.grid.rows.len() - 1;
+        let blocks = columns.len();
+        let rows = grid.rows.len() - 1;
         let evidence: Vec<f32> = (0..rows)
             .map(|row| {
                 let found = prints.iter().filter(|prints| prints.rows()[row].is_some());
@@ -287,6 +305,7 @@ impl Numbering {
             let digits: Vec<Vec<Option<Digits>>> = prints.iter().map(Prints::digits).collect();
             if let Some((guess, fit, rival)) = fit_numbers(&digits, near)
                 && fit.agreement >= AGREEMENT
+                && fit.least >= LEAST_AGREEMENT
                 && fit.compared >= COMPARED
                 && rival.is_none_or(|rival| fit.score > rival.score + 2.0)
             {
@@ -301,6 +320,7 @@ impl Numbering {
                     quality: quality(&rows),
                     rows,
                     first: Some(first),
+                    read: true,
                     printed: true,
                     together,
                 };
@@ -319,7 +339,7 @@ impl Numbering {
             let start = first_row.unwrap_or(rows.start);
             // The last row may have lost a number to a signature, but it has its rules down.
             let mut end = rows.end;
-            while end < evidence.len() && evidence[end] > 0.4 && table.is_divided(end) {
+            while end < evidence.len() && evidence[end] > 0.4 && grid.is_divided(columns, end) {
                 end += 1;
             }
             start..end
@@ -330,6 +350,7 @@ impl Numbering {
             quality: if printed { quality(&rows) } else { 0.0 },
             rows,
             first: first_row.map(|_| 1),
+            read: false,
             printed,
             together: blocks,
         }
