@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .and_then(|_| arguments.next())
         .map(PathBuf::from);
     for file in arguments.map(PathBuf::from) {
-        let page = match load_page(&file, &Limits::default()) {
+        let page = match load_page(&file, 1, &Limits::default()) {
             Ok(page) => page,
             Err(error) => {
                 println!("{error}");
