@@ -146,7 +146,7 @@ fn load(
         let mut board = Board::default();
         let mut moves = Vec::new();
         for san in text.split_whitespace() {
-            let legal = parse_move(&board, san, &Language::ENGLISH)?;
+            let legal = parse_move(&board, san, Language::ENGLISH)?;
             board.play_unchecked(legal.played);
             moves.push(legal.played);
         }

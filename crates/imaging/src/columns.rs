@@ -118,8 +118,8 @@ pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level,
             // With an odd number of them the first is the number's.
             let start = first + boxes % 2;
             let kept = [first, start, (start + end) / 2, end].map(|line| clear[line]);
-            for line in kept[0]..kept[3] {
-                dropped[line] = !kept.contains(&line);
+            for (line, dropped) in dropped.iter_mut().enumerate().take(kept[3]).skip(kept[0]) {
+                *dropped = !kept.contains(&line);
             }
         }
         first = end;
@@ -573,12 +573,15 @@ mod tests {
         }
     }
 
+    /// Left and right side of a block's number column, White's and Black's.
+    type Places = (Option<[f32; 2]>, [f32; 2], [f32; 2]);
+
     struct Case {
         name: &'static str,
         rules: &'static [(f32, f32)],
         numbers: &'static [(f32, f32)],
         /// Number, White and Black of each block.
-        blocks: &'static [(Option<[f32; 2]>, [f32; 2], [f32; 2])],
+        blocks: &'static [Places],
     }
 
     #[test]
@@ -689,19 +692,18 @@ mod tests {
                 numbers: case.numbers,
             };
             let levels = |(left, right): (Level, Level)| [left.level, right.level];
-            let found: Vec<(Option<[f32; 2]>, [f32; 2], [f32; 2])> =
-                find_columns(&lines, 40.0, &mut numbers)
-                    .first()
-                    .into_iter()
-                    .flatten()
-                    .map(|block| {
-                        (
-                            block.number.map(levels),
-                            levels(block.white),
-                            levels(block.black),
-                        )
-                    })
-                    .collect();
+            let found: Vec<Places> = find_columns(&lines, 40.0, &mut numbers)
+                .first()
+                .into_iter()
+                .flatten()
+                .map(|block| {
+                    (
+                        block.number.map(levels),
+                        levels(block.white),
+                        levels(block.black),
+                    )
+                })
+                .collect();
             assert_eq!(found, case.blocks, "{}", case.name);
         }
     }

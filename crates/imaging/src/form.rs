@@ -124,6 +124,9 @@ const MOST_INK: f32 = 0.5;
 /// Fewest rows of a table.
 pub(crate) const LEAST_ROWS: usize = 10;
 
+/// Most rows that are taken for a table, with lines of the header: in grain there are more.
+const MOST_ROWS: usize = 75;
+
 /// Most tables that are looked for on a page.
 const MOST_TABLES: usize = 3;
 
@@ -209,13 +212,12 @@ fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
     let mut forms: Vec<Form> = Vec::new();
     for table in 0..MOST_TABLES {
         let rows = find_rows(&across, &seen, height as f32);
-        if rows.len() < LEAST_ROWS + 1 {
+        if !(LEAST_ROWS..=MOST_ROWS).contains(&rows.len().saturating_sub(1)) {
             break;
         }
         let lines: Vec<usize> = rows.iter().filter_map(|row| row.line).collect();
-        match Table::find(working, &across, rows, &ridges) {
+        match Table::find(working, &across, rows, &ridges).and_then(Table::forms) {
             Ok(found) => {
-                let found = found.forms();
                 if !forms.is_empty() && !found.iter().all(|form| is_another(form, &forms)) {
                     lines.iter().for_each(|&line| seen[line].fill(false));
                     continue;

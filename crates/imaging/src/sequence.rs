@@ -182,7 +182,10 @@ pub(crate) fn fit_numbers(
     };
     let mut ranked: Vec<(Guess, Fit)> = Vec::new();
     let mut try_guess = |guess: Guess| ranked.push((guess, likeness.fit(&guess)));
-    for together in (1..=blocks).rev().filter(|size| blocks % size == 0) {
+    for together in (1..=blocks)
+        .rev()
+        .filter(|&size| blocks.is_multiple_of(size))
+    {
         for (start, rows) in spans(ROOM) {
             let first = 1;
             try_guess(Guess {

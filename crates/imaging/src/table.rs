@@ -87,7 +87,10 @@ impl<'a> Table<'a> {
     /// The forms of the table: one, or several where the numbers begin again.
     ///
     /// Of the series of columns the first wins whose printed numbers read on from one another; if none does, the likeliest.
-    pub(crate) fn forms(self) -> Vec<Form> {
+    ///
+    /// # Errors
+    /// [`FormError::NoColumns`] where neither numbers nor clear rules show that this is a table.
+    pub(crate) fn forms(self) -> Result<Vec<Form>, FormError> {
         let Self { mut grid, series } = self;
         let mut chosen: Option<(Vec<BlockColumns>, Vec<Prints>, Numbering)> = None;
         for blocks in series {
@@ -107,16 +110,21 @@ impl<'a> Table<'a> {
                 break;
             }
         }
-        let Some((blocks, prints, numbering)) = chosen else {
-            return Vec::new();
+        let Some((blocks, prints, numbering)) = chosen
+            .filter(|(blocks, _, numbering)| numbering.first.is_some() || grid.is_ruled(blocks))
+        else {
+            return Err(FormError::NoColumns {
+                rows: grid.rows.len() - 1,
+                vertical: grid.down.levels.len(),
+            });
         };
         let range = numbering.rows.clone();
         grid.rows = grid.rows[range.start..=range.end].to_vec();
-        blocks
+        Ok(blocks
             .chunks(numbering.together)
             .zip(prints.chunks(numbering.together))
             .map(|(blocks, prints)| grid.form(blocks, &numbering, prints))
-            .collect()
+            .collect())
     }
 }
 
@@ -174,6 +182,23 @@ impl Grid<'_> {
             }
         }
         form
+    }
+
+    /// Whether the columns of moves lie between clear rules: handwriting, grain and edges of things are broken lines.
+    fn is_ruled(&self, blocks: &[BlockColumns]) -> bool {
+        const CLEAR: f32 = 0.85;
+        let mut seen: Vec<f32> = blocks
+            .iter()
+            .flat_map(|block| [block.white.0, block.white.1, block.black.0, block.black.1])
+            .map(|column| {
+                let top = self.corner(self.rows[0], column)[1];
+                let bottom = self.corner(self.rows[self.rows.len() - 1], column)[1];
+                column
+                    .line
+                    .map_or(0.0, |line| self.down.coverage(line, top, bottom))
+            })
+            .collect();
+        median(&mut seen).is_some_and(|seen| seen >= CLEAR)
     }
 
     /// Whether rules part number, White and Black in every block of a row.
