@@ -367,5 +367,6 @@ mod tests {
         );
     }
 
-    const ALPHABET: &str = "<blank>\na\nb\nc\nd\ne\nf\ng\nh\n1\n2\n3\n4\n5\n6\n7\n8\nN\nB\n";
+    const ALPHABET: &str =
+        "<blank>\na\nb\nc\nd\ne\nf\ng\nh\n1\n2\n3\n4\n5\n6\n7\n8\nK\nQ\nR\nN\nB\nO\n-\nx\n+\n";
 }
