@@ -1,4 +1,4 @@
-//! What was written: a move's text taken apart, before any board is asked.
+//! What was written: a move's text taken apart, before any board is asked. What a text may say is told by the FIDE Laws of Chess, appendix C, and what people leave out by [`Reason`](crate::Reason).
 
 use cozy_chess::{Board, File, Piece, Rank};
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! The texts of a move in algebraic notation, short and long.
+//! The texts of a move in algebraic notation: short after the FIDE Laws of Chess, appendix C (origin C.10, capture C.9, promotion C.11), and long, with both squares.
 
 use cozy_chess::Piece;
 
