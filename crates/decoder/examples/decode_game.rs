@@ -6,7 +6,6 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use cozy_chess::Color;
 use scoresheet_decoder::{CellEvidence, DecodeOptions, decode};
 use scoresheet_notation::{Alphabet, Lattice};
 
@@ -40,20 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     } else {
         arguments.iter().map(String::as_str).collect()
     };
-    let cells: Vec<CellEvidence> = texts
-        .iter()
-        .enumerate()
-        .map(|(place, text)| CellEvidence {
-            number: place as u32 / 2 + 1,
-            colour: if place % 2 == 0 {
-                Color::White
-            } else {
-                Color::Black
-            },
-            lattice: Some(lattice(&alphabet, text)),
-            cell: place,
-        })
-        .collect();
+    let lattices = texts.iter().map(|text| Some(lattice(&alphabet, text)));
+    let cells = CellEvidence::in_playing_order(lattices);
     let start = Instant::now();
     let game = decode(std::slice::from_ref(&cells), &DecodeOptions::default());
     let elapsed = start.elapsed();

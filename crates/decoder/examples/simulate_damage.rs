@@ -12,7 +12,6 @@ use std::error::Error;
 use std::path::Path;
 
 use common::Clock;
-use cozy_chess::Color;
 use scoresheet_decoder::{CellEvidence, DecodeOptions, Game, Status, decode};
 use scoresheet_notation::Lattice;
 
@@ -138,20 +137,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn told(cells: &Cells) -> (Game, f64) {
-    let cells = cells
-        .iter()
-        .enumerate()
-        .map(|(place, lattice)| CellEvidence {
-            number: place as u32 / 2 + 1,
-            colour: if place % 2 == 0 {
-                Color::White
-            } else {
-                Color::Black
-            },
-            lattice: lattice.clone(),
-            cell: place,
-        })
-        .collect();
+    let cells = CellEvidence::in_playing_order(cells.iter().cloned());
     let clock = Clock::now();
     let game = decode(&[cells], &DecodeOptions::default());
     (game, clock.milliseconds())

@@ -27,6 +27,26 @@ pub struct CellEvidence {
     pub cell: usize,
 }
 
+impl CellEvidence {
+    /// The cells of a sheet from move 1 on, in playing order and numbered in it from 0; `None` is a blank cell.
+    pub fn in_playing_order(lattices: impl IntoIterator<Item = Option<Lattice>>) -> Vec<Self> {
+        lattices
+            .into_iter()
+            .enumerate()
+            .map(|(cell, lattice)| Self {
+                number: cell as u32 / 2 + 1,
+                colour: if cell % 2 == 0 {
+                    Color::White
+                } else {
+                    Color::Black
+                },
+                lattice,
+                cell,
+            })
+            .collect()
+    }
+}
+
 /// Least length of a text that may hold more than a move.
 const CROWDED: usize = 4;
 /// Least share of a spelling that counts as usual.

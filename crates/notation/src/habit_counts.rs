@@ -261,10 +261,7 @@ impl HabitCounts {
     fn add_effect(&mut self, legal: &LegalMove, marked: &Marked<'_>, text: &str, weight: f32) {
         let hash = text.contains('#');
         match legal.effect {
-            Effect::Quiet => {
-                let marked = marked.check != CheckMark::Unmarked;
-                count_case(&mut self.false_check, marked, weight);
-            }
+            Effect::Quiet => self.add_false_check(marked, weight),
             Effect::Check => {
                 let way = match marked.check {
                     CheckMark::Check => 0,
@@ -285,6 +282,11 @@ impl HabitCounts {
                 self.mate[way] += weight;
             }
         }
+    }
+
+    fn add_false_check(&mut self, marked: &Marked<'_>, weight: f32) {
+        let marked = marked.check != CheckMark::Unmarked;
+        count_case(&mut self.false_check, marked, weight);
     }
 
     fn add_descriptive(&mut self, legal: &LegalMove, marked: &Marked<'_>, text: &str, weight: f32) {
@@ -338,10 +340,7 @@ impl HabitCounts {
         }
         let word = |word: &str| text.contains(word);
         match legal.effect {
-            Effect::Quiet => {
-                let marked = marked.check != CheckMark::Unmarked;
-                count_case(&mut self.false_check, marked, weight);
-            }
+            Effect::Quiet => self.add_false_check(marked, weight),
             Effect::Check => {
                 let way = match marked.check {
                     CheckMark::Unmarked => 2,

@@ -6,7 +6,6 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cozy_chess::Color;
 use scoresheet_decoder::CellEvidence;
 use scoresheet_notation::{Alphabet, Lattice};
 
@@ -78,20 +77,7 @@ pub fn noisy(text: &str, noise: f32, random: &mut Random) -> Lattice {
 
 /// The cells of a sheet from texts, `_` for a blank cell.
 pub fn sheet(texts: &[&str]) -> Vec<CellEvidence> {
-    texts
-        .iter()
-        .enumerate()
-        .map(|(place, text)| CellEvidence {
-            number: place as u32 / 2 + 1,
-            colour: if place % 2 == 0 {
-                Color::White
-            } else {
-                Color::Black
-            },
-            lattice: (*text != "_").then(|| clear(text)),
-            cell: place,
-        })
-        .collect()
+    CellEvidence::in_playing_order(texts.iter().map(|&text| (text != "_").then(|| clear(text))))
 }
 
 /// A file of the real data; none (with a note) where it is not there.
