@@ -1,8 +1,8 @@
-//! Milliseconds that a model takes for a cell of every input width, the fastest of some runs: `time_widths [MODEL.onnx]`, one line a width.
+//! Milliseconds of processor time that a model takes for a cell of every input width, the fastest of some runs: `time_widths [MODEL.onnx]`, one line a width.
 
 use std::path::Path;
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use image::{GrayImage, Luma};
 use scoresheet_reader::{BUCKETS, Reader, network_input};
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         worker.read(&cell)?;
         let mut fastest = f64::INFINITY;
         for _ in 0..RUNS {
-            let start = Instant::now();
+            let start = ThreadTime::now();
             worker.read(&cell)?;
             fastest = fastest.min(start.elapsed().as_secs_f64());
         }

@@ -7,8 +7,10 @@
 //! A [`Reader`] holds the model once for all threads; each thread reads with a [`Worker`] of its own.
 
 mod candidates;
+mod convolution;
 mod input;
 mod model;
+mod product;
 
 pub use candidates::{Candidate, best_texts};
 pub use input::{BUCKETS, INPUT_HEIGHT, NetworkInput, network_input};

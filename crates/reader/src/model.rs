@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 use tract_onnx::prelude::*;
 
+use crate::convolution::replace_convolutions;
 use crate::input::{BUCKETS, INPUT_HEIGHT, network_input};
 
 const EMBEDDED_MODEL: &[u8] = include_bytes!("../../../models/reader.onnx");
@@ -152,7 +153,9 @@ impl Reader {
             width.to_dim(),
         ];
         model.set_input_fact(0, f32::fact(shape).into())?;
-        Ok((model.into_typed()?.into_decluttered()?, width))
+        let mut model = model.into_typed()?;
+        replace_convolutions(&mut model)?;
+        Ok((model.into_decluttered()?, width))
     }
 }
 
