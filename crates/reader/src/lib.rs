@@ -5,6 +5,7 @@
 //! ```
 //!
 //! A [`Reader`] holds the model once for all threads; each thread reads with a [`Worker`] of its own.
+//! Its convolutions are ours, in safe vector code: tract's own take half as long again.
 
 mod candidates;
 mod convolution;
