@@ -12,4 +12,5 @@ mod reader;
 mod real_data;
 mod samples;
 mod schema;
+mod several_sheets;
 mod support;

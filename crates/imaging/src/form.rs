@@ -64,13 +64,14 @@ pub struct Form {
 }
 
 impl Form {
-    /// Counts the moves from another first number.
-    pub fn renumber(&mut self, first: u32) {
-        for cell in &mut self.cells {
-            cell.number = cell.number - self.first_number + first;
-        }
-        self.first_number = first;
-        self.numbered = true;
+    /// Left, top, right and bottom of the table with its printed numbers, in page pixels.
+    pub fn bounds(&self) -> [f32; 4] {
+        let numbers = self.numbers.iter().map(|number| &number.quad);
+        let cells = self.cells.iter().map(|cell| &cell.quad);
+        let corners = cells.chain(numbers).flatten();
+        corners.fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, &[x, y]| {
+            [b[0].min(x), b[1].min(y), b[2].max(x), b[3].max(y)]
+        })
     }
 }
 
@@ -173,23 +174,6 @@ pub fn find_forms(paper: &Paper) -> Result<Vec<Form>, FormError> {
     Ok(forms)
 }
 
-/// The one of several forms that shows most numbered cells.
-///
-/// # Errors
-/// [`FormError::NoRules`] where there are no forms.
-pub fn main_form(mut forms: Vec<Form>) -> Result<Form, FormError> {
-    let most = |form: &Form| (form.quality * form.cells.len() as f32) as usize;
-    // The first of equals: the left one.
-    let best = (0..forms.len())
-        .rev()
-        .max_by_key(|&index| most(&forms[index]));
-    best.map(|best| forms.swap_remove(best))
-        .ok_or(FormError::NoRules {
-            horizontal: 0,
-            vertical: 0,
-        })
-}
-
 /// The tables of a working image, from left to right.
 fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
     let (width, height) = (working.width() as usize, working.height() as usize);
@@ -224,7 +208,7 @@ fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
                 }
                 // What lies on this table is no other table's.
                 for form in &found {
-                    take_lines(&mut seen, &across, bounds(form));
+                    take_lines(&mut seen, &across, form.bounds());
                 }
                 forms.extend(found);
                 // Beside a table without its numbers nothing tells another one from a header.
@@ -292,20 +276,6 @@ fn join_continued(mut forms: Vec<Form>) -> Vec<Form> {
     joined
 }
 
-/// Left, top, right and bottom of a form.
-fn bounds(form: &Form) -> [f32; 4] {
-    let numbers = form.numbers.iter().map(|number| &number.quad);
-    let corners = form
-        .cells
-        .iter()
-        .map(|cell| &cell.quad)
-        .chain(numbers)
-        .flatten();
-    corners.fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, &[x, y]| {
-        [b[0].min(x), b[1].min(y), b[2].max(x), b[3].max(y)]
-    })
-}
-
 /// Takes the parts of lines that lie within bounds out of what was seen.
 fn take_lines(seen: &mut [Vec<bool>], across: &Bundle, [left, top, right, bottom]: [f32; 4]) {
     const ROOM: f32 = 8.0;
@@ -323,9 +293,9 @@ fn take_lines(seen: &mut [Vec<bool>], across: &Bundle, [left, top, right, bottom
 /// Whether a form that was found after others is one of its own: numbered, and not on their cells.
 fn is_another(form: &Form, others: &[Form]) -> bool {
     const ROOM: f32 = 8.0;
-    let own = bounds(form);
+    let own = form.bounds();
     form.numbered
-        && others.iter().map(bounds).all(|other| {
+        && others.iter().map(Form::bounds).all(|other| {
             let apart = |axis: usize| {
                 own[axis] > other[axis + 2] - ROOM || other[axis] > own[axis + 2] - ROOM
             };
@@ -549,14 +519,6 @@ mod tests {
                 check("two sheets", form, &drawing, 2 * sheet);
             }
         }
-    }
-
-    #[test]
-    fn unread_numbers_can_be_told_later() {
-        let mut form = only_form(&PLAIN.page()).expect("a form");
-        form.renumber(31);
-        let numbers: Vec<u32> = form.cells.iter().map(|cell| cell.number).collect();
-        assert_eq!((numbers[0], numbers[numbers.len() - 1]), (31, 90));
     }
 
     #[test]

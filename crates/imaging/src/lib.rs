@@ -25,6 +25,7 @@ mod page;
 mod paper;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod reading_order;
 mod rows;
 mod rules;
 mod sequence;
@@ -33,7 +34,7 @@ mod tiff;
 mod upright;
 
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
-pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_forms, main_form};
+pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_forms};
 pub use load_error::{Limits, LoadError};
 pub use page::{Page, count_pages, load_page};
 pub use paper::Paper;

@@ -5,6 +5,7 @@ use image::imageops;
 use crate::form::{Form, FormError, find_forms};
 use crate::page::Page;
 use crate::paper::Paper;
+use crate::reading_order::sort_forms;
 
 /// A page turned upright, with what was found on it.
 #[derive(Debug, Clone)]
@@ -13,7 +14,7 @@ pub struct UprightPage {
     pub page: Page,
     /// The same page with its paper made even.
     pub paper: Paper,
-    /// Its tables from left to right, in pixels of the upright page; at least one.
+    /// Its tables in reading order (from left to right, then from top to bottom), in pixels of the upright page; at least one.
     pub forms: Vec<Form>,
     /// Clockwise quarter turns that made it upright, 0 to 3.
     pub quarter_turns: u8,
@@ -48,7 +49,8 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
             }
         }
     }
-    let (quarter_turns, forms) = best?;
+    let (quarter_turns, mut forms) = best?;
+    sort_forms(&mut forms);
     Ok(UprightPage {
         page: Page {
             gray: turn(page.gray, quarter_turns),

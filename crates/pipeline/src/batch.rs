@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use scoresheet_decoder::DecodeOptions;
@@ -22,7 +22,7 @@ use crate::manifest::{GameInput, SheetInput};
 use crate::outcome::settle_result;
 use crate::output::NameRegistry;
 use crate::picture::SheetPicture;
-use crate::sheet::{Deadline, Sheet, SheetTask, read_sheet_for};
+use crate::sheet::{Deadline, Sheet, SheetTask, read_sheets_for};
 use crate::timing::{Stage, Timings};
 
 /// How a batch is read.
@@ -34,7 +34,7 @@ pub struct BatchOptions {
     pub decode: DecodeOptions,
     /// Games at work at the same time; the number of processor cores if not given.
     pub jobs: Option<NonZeroUsize>,
-    /// Folder in which the lattices of every sheet are saved, under its file stem; equal stems get `-2`, `-3`, ….
+    /// Folder in which the lattices of every sheet are saved, under the name of its page and, where that shows several, `-s1`, `-s2`, …; equal names get `-2`, `-3`, ….
     pub save_lattices: Option<PathBuf>,
     /// Longest time that one sheet may take until its cells are read.
     pub time_limit: Option<Duration>,
@@ -70,8 +70,9 @@ pub struct BatchError(#[from] std::io::Error);
 
 /// Reads all games with `jobs` threads.
 ///
-/// `on_sheet` is called from any thread when a sheet is done. `deliver` gets the games in their order, on
-/// the thread of the caller, each as soon as it and all before it are done; it may break off the batch.
+/// `on_sheet` is called from any thread when the sheets of a page are done. `deliver` gets the games in their order, on
+/// the thread of the caller, each as soon as it and all before it are done; it may break off the batch. A picture that shows several sheets, of which
+/// nobody said that they belong together, gives a game of each.
 /// A sheet that fails ends neither its game nor the batch.
 ///
 /// # Errors
@@ -109,7 +110,12 @@ pub fn read_games(
         games.len(),
         options,
         |index| game_reader.read(&games[index], &on_sheet),
-        |index, outcome| deliver(&games[index], outcome),
+        |_, read| {
+            for (game, outcome) in read {
+                deliver(&game, outcome)?;
+            }
+            ControlFlow::Continue(())
+        },
     )
 }
 
@@ -130,7 +136,7 @@ pub fn read_each<T: Send>(
 /// Reads single games of a batch; shared by its threads.
 pub struct GameReader<'a> {
     workers: WorkerStore<'a>,
-    lattice_paths: HashMap<&'a ImagePage, PathBuf>,
+    lattice_paths: Option<LatticePaths>,
     options: &'a BatchOptions,
     generator: Generator,
     timings: &'a Timings,
@@ -139,14 +145,17 @@ pub struct GameReader<'a> {
 impl<'a> GameReader<'a> {
     /// What reads these games with a model.
     pub fn new(
-        games: &'a [GameInput],
+        games: &[GameInput],
         reader: &'a Reader,
         options: &'a BatchOptions,
         timings: &'a Timings,
     ) -> Self {
         Self {
             workers: WorkerStore::new(reader),
-            lattice_paths: lattice_paths(games, options),
+            lattice_paths: options
+                .save_lattices
+                .as_ref()
+                .map(|folder| LatticePaths::new(folder, games)),
             options,
             generator: Generator {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -156,29 +165,84 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Whether the lattices of a game that are to be saved are there already.
-    pub fn has_lattices(&self, game: &GameInput) -> bool {
-        let mut paths = game
-            .sheets
-            .iter()
-            .filter_map(|sheet| self.lattice_paths.get(&sheet.image));
-        paths.all(|path| path.exists())
+    /// Whether the lattices of a page that are to be saved are there already; `sheets` numbers its sheets where it shows several.
+    pub fn has_lattices(&self, page: &ImagePage, sheets: &[u32]) -> bool {
+        let Some(paths) = &self.lattice_paths else {
+            return true;
+        };
+        let exists = |sheet| {
+            let path = paths.of(&page.with_sheet(sheet));
+            path.is_none_or(|path| path.exists())
+        };
+        match sheets {
+            [] => exists(None),
+            sheets => sheets.iter().all(|&sheet| exists(Some(sheet))),
+        }
     }
 
-    /// Reads one game. `on_sheet` is called as each sheet is done.
-    pub fn read(&self, game: &GameInput, on_sheet: &impl Fn(&SheetInput)) -> Outcome {
+    /// Reads one game, or the several that its picture shows. `on_sheet` is called as each page is done.
+    pub fn read(
+        &self,
+        game: &GameInput,
+        on_sheet: &impl Fn(&SheetInput),
+    ) -> Vec<(GameInput, Outcome)> {
         let mut failures = Vec::new();
         let mut sheets: Vec<PlacedSheet> = Vec::new();
         for input in &game.sheets {
-            sheets.push(match self.obtain(&input.image) {
-                Ok(sheet) => (input.clone(), Some(sheet)),
+            match self.obtain(&input.image) {
+                Ok(obtained) => place_sheets(input, obtained, &mut sheets),
                 Err(error) => {
                     failures.push(error);
-                    (input.clone(), None)
+                    sheets.push((follow(input, &sheets), None));
                 }
-            });
+            }
             on_sheet(input);
         }
+        if !game.apart || sheets.len() < 2 {
+            return vec![(game.clone(), self.play(game, sheets, failures))];
+        }
+        sheets
+            .into_iter()
+            .map(|(input, sheet)| {
+                let part = part_of(game, &input.image);
+                let outcome = self.play_part(&part, (input, sheet));
+                (part, outcome)
+            })
+            .collect()
+    }
+
+    /// One of several games of a picture.
+    fn play_part(&self, game: &GameInput, (input, sheet): PlacedSheet) -> Outcome {
+        if !self.options.decode.locks.is_empty() {
+            let example = input.image.with_sheet(Some(1)).label();
+            let failure = SheetError::FixedOfSeveral {
+                path: input.image.whole_page().label(),
+                example,
+            };
+            return Outcome {
+                document: None,
+                failures: vec![failure],
+                pictures: Vec::new(),
+            };
+        }
+        let input = SheetInput { page: 1, ..input };
+        let mut outcome = self.play(game, vec![(input, sheet)], Vec::new());
+        if let Some(document) = outcome.document.as_mut().filter(|_| !game.tags.is_empty()) {
+            document.remarks.push(
+                "The picture shows several sheets, and all of them have got its tags; a manifest gives each its own."
+                    .to_owned(),
+            );
+        }
+        outcome
+    }
+
+    /// A game from its sheets.
+    fn play(
+        &self,
+        game: &GameInput,
+        mut sheets: Vec<PlacedSheet>,
+        mut failures: Vec<SheetError>,
+    ) -> Outcome {
         let pictures = sheets
             .iter_mut()
             .filter_map(|(_, sheet)| Some(sheet.as_mut()?.picture.take()))
@@ -221,10 +285,10 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// A sheet from its image or, with that extension, from saved lattices.
-    fn obtain(&self, image: &ImagePage) -> Result<Sheet, SheetError> {
+    /// The sheets of a page from its image or, with that extension, one from saved lattices.
+    fn obtain(&self, image: &ImagePage) -> Result<Vec<Sheet>, SheetError> {
         if holds_lattices(&image.file) {
-            return Ok(load_lattices(&image.file)?);
+            return Ok(vec![load_lattices(&image.file)?]);
         }
         let task = SheetTask {
             limits: &self.options.limits,
@@ -235,34 +299,94 @@ impl<'a> GameReader<'a> {
             keep_picture: self.options.pictures,
             timings: self.timings,
         };
-        let sheet = self
+        let sheets = self
             .workers
-            .with(|worker| read_sheet_for(&task, image, worker))?;
-        if let Some(path) = self.lattice_paths.get(image) {
-            save_lattices(&sheet, path)?;
+            .with(|worker| read_sheets_for(&task, image, worker))?;
+        for sheet in &sheets {
+            // The only written sheet of a page goes by the name of the page.
+            let number = sheet.number.filter(|_| sheets.len() > 1);
+            let paths = self.lattice_paths.as_ref();
+            if let Some(path) = paths.and_then(|paths| paths.of(&image.with_sheet(number))) {
+                save_lattices(sheet, &path)?;
+            }
         }
-        Ok(sheet)
+        Ok(sheets)
     }
 }
 
-/// Where the lattices of each image are to be saved.
-fn lattice_paths<'a>(
-    games: &'a [GameInput],
-    options: &BatchOptions,
-) -> HashMap<&'a ImagePage, PathBuf> {
-    let Some(folder) = &options.save_lattices else {
-        return HashMap::new();
-    };
-    let mut names = NameRegistry::default();
-    let sheets = games.iter().flat_map(|game| &game.sheets);
-    sheets
-        .filter(|sheet| !holds_lattices(&sheet.image.file))
-        .map(|sheet| {
-            let name = names.claim(&sheet.image.name());
-            let path = folder.join(format!("{name}.{LATTICE_EXTENSION}"));
-            (&sheet.image, path)
-        })
-        .collect()
+/// Adds the sheets of a page; several are as many pages of the copy, and further pages follow them.
+fn place_sheets(input: &SheetInput, obtained: Vec<Sheet>, sheets: &mut Vec<PlacedSheet>) {
+    let several = obtained.len() > 1;
+    for sheet in obtained {
+        let mut placed = follow(input, sheets);
+        if several {
+            placed.image = placed.image.with_sheet(sheet.number);
+        }
+        sheets.push((placed, Some(sheet)));
+    }
+}
+
+/// The input with its page after all that are placed before it.
+fn follow(input: &SheetInput, placed: &[PlacedSheet]) -> SheetInput {
+    let mut of_copy = placed.iter().filter(|(other, _)| other.copy == input.copy);
+    let after = of_copy.next_back().map_or(0, |(last, _)| last.page + 1);
+    SheetInput {
+        page: input.page.max(after),
+        ..input.clone()
+    }
+}
+
+/// The game of one of several sheets on a picture.
+fn part_of(game: &GameInput, image: &ImagePage) -> GameInput {
+    GameInput {
+        name: image.name(),
+        tags: game.tags.clone(),
+        apart: false,
+        ..GameInput::single(String::new(), image.clone())
+    }
+}
+
+/// Where the lattices of each sheet are to be saved.
+struct LatticePaths {
+    folder: PathBuf,
+    claimed: Mutex<ClaimedNames>,
+}
+
+struct ClaimedNames {
+    registry: NameRegistry,
+    names: HashMap<ImagePage, String>,
+}
+
+impl LatticePaths {
+    fn new(folder: &Path, games: &[GameInput]) -> Self {
+        let mut registry = NameRegistry::default();
+        let names = games
+            .iter()
+            .flat_map(|game| &game.sheets)
+            .filter(|sheet| !holds_lattices(&sheet.image.file))
+            .map(|sheet| (sheet.image.clone(), registry.claim(&sheet.image.name())))
+            .collect();
+        Self {
+            folder: folder.to_path_buf(),
+            claimed: Mutex::new(ClaimedNames { registry, names }),
+        }
+    }
+
+    /// The path for an image of the batch, or for one of several sheets on it; none for an image that is saved lattices.
+    fn of(&self, image: &ImagePage) -> Option<PathBuf> {
+        let mut claimed: MutexGuard<'_, ClaimedNames> =
+            self.claimed.lock().unwrap_or_else(PoisonError::into_inner);
+        let ClaimedNames { registry, names } = &mut *claimed;
+        let name = match names.get(image) {
+            Some(name) => name.clone(),
+            None => {
+                let name = registry.claim_sheet(names.get(&image.whole_page())?, image.sheet);
+                names.insert(image.clone(), name.clone());
+                name
+            }
+        };
+        Some(self.folder.join(format!("{name}.{LATTICE_EXTENSION}")))
+    }
 }
 
 fn holds_lattices(file: &Path) -> bool {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
-    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, UprightPage, cut_cell,
-    cut_number, find_upright_forms, load_page, main_form,
+    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, Paper, UprightPage,
+    cut_cell, cut_number, find_upright_forms, load_page,
 };
 
 use crate::SheetError;
@@ -25,10 +25,18 @@ pub struct Cell {
     pub image: GrayImage,
 }
 
-/// The form of one page and its cells in ply order.
+/// One page with the sheets that it shows.
 pub struct CutPage {
     /// The upright grey page.
     pub gray: GrayImage,
+    /// The sheets in reading order: all, or the one that was asked for; at least one.
+    pub sheets: Vec<CutSheet>,
+}
+
+/// The form of one sheet and its cells in ply order.
+pub struct CutSheet {
+    /// Number of the sheet on its page, from 1; none where the page shows no other.
+    pub number: Option<u32>,
     /// The form found.
     pub form: Form,
     /// All cells, also blank ones.
@@ -37,7 +45,10 @@ pub struct CutPage {
     pub numbers: Vec<(u32, GrayImage)>,
 }
 
-/// Loads a page, turns it upright, finds its form and cuts all cells.
+/// Loads a page, turns it upright, finds its forms and cuts all cells of all its sheets, or of the one that `image` names.
+///
+/// # Errors
+/// A [`SheetError`] that names the file and the remedy.
 pub fn cut_page(image: &ImagePage, limits: &Limits) -> Result<CutPage, SheetError> {
     cut_page_timed(image, limits, &Timings::default())
 }
@@ -61,39 +72,60 @@ pub(crate) fn cut_page_timed(
     } = timings
         .measure(Stage::Form, || find_upright_forms(page))
         .map_err(form_error)?;
-    let form = main_form(forms).map_err(form_error)?;
-    timings.add_bytes(Stage::Form, size_of_val(&form.cells[..]));
-    timings.measure(Stage::Cells, || {
-        let cells: Vec<Cell> = form
-            .cells
-            .iter()
-            .map(|place| {
-                let cut = cut_cell(&paper, place);
-                Cell {
-                    place: place.clone(),
-                    state: cut.state,
-                    image: cut.image,
-                }
-            })
-            .collect();
-        let pixels = cells.iter().map(|cell| cell.image.len()).sum();
-        timings.add_bytes(Stage::Cells, pixels);
-        let numbers = if form.numbered {
-            Vec::new()
-        } else {
-            let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
-            form.numbers
-                .iter()
-                .map(|place| (distance(place), cut_number(&paper, place).image))
-                .collect()
-        };
-        Ok(CutPage {
-            gray: page.gray,
-            form,
-            cells,
-            numbers,
+    let count = forms.len() as u32;
+    if let Some(sheet) = image.sheet.filter(|&sheet| sheet > count) {
+        return Err(SheetError::NoSuchSheet {
+            path: image.whole_page().label(),
+            sheet,
+            sheets: count,
+        });
+    }
+    let sheets = (1..)
+        .zip(forms)
+        .filter(|(number, _)| image.sheet.is_none_or(|wanted| wanted == *number))
+        .map(|(number, form)| {
+            timings.add_bytes(Stage::Form, size_of_val(&form.cells[..]));
+            let number = (count > 1).then_some(number);
+            let sheet = timings.measure(Stage::Cells, || cut_sheet(&paper, number, form));
+            let pixels = sheet.cells.iter().map(|cell| cell.image.len()).sum();
+            timings.add_bytes(Stage::Cells, pixels);
+            sheet
         })
+        .collect();
+    Ok(CutPage {
+        gray: page.gray,
+        sheets,
     })
+}
+
+fn cut_sheet(paper: &Paper, number: Option<u32>, form: Form) -> CutSheet {
+    let cells = form
+        .cells
+        .iter()
+        .map(|place| {
+            let cut = cut_cell(paper, place);
+            Cell {
+                place: place.clone(),
+                state: cut.state,
+                image: cut.image,
+            }
+        })
+        .collect();
+    let numbers = if form.numbered {
+        Vec::new()
+    } else {
+        let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
+        form.numbers
+            .iter()
+            .map(|place| (distance(place), cut_number(paper, place).image))
+            .collect()
+    };
+    CutSheet {
+        number,
+        form,
+        cells,
+        numbers,
+    }
 }
 
 /// The cell images one under another, left aligned, padded with white.

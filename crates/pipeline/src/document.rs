@@ -6,6 +6,8 @@
 use cozy_chess::Color;
 use serde::{Deserialize, Serialize};
 
+use crate::input::page_mark;
+
 /// Name and version of the schema.
 pub const SCHEMA: &str = "scoresheet.game/1";
 
@@ -52,6 +54,9 @@ pub struct Source {
     /// The page in that file, from 1; left out where the file holds no other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_page: Option<u32>,
+    /// The sheet on that page, from 1 in reading order; left out where the page shows no other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_sheet: Option<u32>,
     /// Page of this copy, from 1.
     pub page: u32,
     /// Which player's copy: `A` or `B`.
@@ -64,6 +69,14 @@ pub struct Source {
     pub form: FormRecord,
     /// What a person should know about this sheet.
     pub warnings: Vec<String>,
+}
+
+impl Source {
+    /// The sheet as people name it: the file, `file#3` or `file#3.2`.
+    pub fn label(&self) -> String {
+        let mark = page_mark(self.file_page, self.file_sheet);
+        format!("{}{mark}", self.file)
+    }
 }
 
 /// The layout of a form.

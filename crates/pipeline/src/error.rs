@@ -25,6 +25,24 @@ pub enum SheetError {
         /// What was found instead.
         source: FormError,
     },
+    /// The page shows fewer sheets.
+    #[error("{}: shows {}, no sheet {sheet}; `scoresheet forms` lists them", path.display(), counted(*sheets))]
+    NoSuchSheet {
+        /// The page.
+        path: PathBuf,
+        /// The sheet that was asked for.
+        sheet: u32,
+        /// Sheets that there are.
+        sheets: u32,
+    },
+    /// Moves of one game are fixed, but the page shows several.
+    #[error("{}: shows several sheets, and the fixed moves are of one game; name its sheet, such as {}", path.display(), example.display())]
+    FixedOfSeveral {
+        /// The page.
+        path: PathBuf,
+        /// How the first of its sheets is named.
+        example: PathBuf,
+    },
     /// The table was found but holds no handwriting.
     #[error("{}: the table of moves has no handwriting; check that the written side was scanned and that the ink is visible", .0.display())]
     NoInk(PathBuf),
@@ -60,6 +78,13 @@ pub enum SheetError {
         /// The message of the panic.
         message: String,
     },
+}
+
+fn counted(sheets: u32) -> String {
+    match sheets {
+        1 => "one sheet".to_owned(),
+        sheets => format!("{sheets} sheets"),
+    }
 }
 
 /// Runs one stage so that a panic in it (a defect in a decoder, say) becomes an error of this file alone.

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
 use crate::document::{GameDocument, MoveStatus};
-use crate::journal::{Done, Entry, Journal, digest, hexadecimal};
+use crate::journal::{Divided, Done, Entry, Journal, digest, hexadecimal};
 use crate::manifest::GameInput;
 use crate::output::{
     NameRegistry, OutputError, WholeFile, prepare_folder, remove_temporary_files, write_whole,
@@ -82,6 +82,19 @@ impl GameFiles {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameKey(String);
 
+/// A game that is done from an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptGame {
+    /// File name without extension.
+    pub name: String,
+    /// Number of its sheet, where its picture gave several games.
+    pub sheet: Option<u32>,
+    /// Moves of the game.
+    pub moves: usize,
+    /// Moves that a person should look at.
+    pub doubts: usize,
+}
+
 /// A folder with the results of a batch, locked for this run.
 pub struct OutputFolder {
     path: PathBuf,
@@ -90,7 +103,7 @@ pub struct OutputFolder {
     names: Vec<String>,
     /// What a game was made with: program, model, options.
     settings: String,
-    journal: Mutex<Journal>,
+    book: Mutex<Book>,
     /// Held until the end; the system gives it back even when the run is killed.
     _lock: File,
 }
@@ -108,13 +121,14 @@ impl OutputFolder {
         remove_temporary_files(path);
         remove_temporary_files(&state);
         let mut journal = Journal::open(&state.join("journal.jsonl"))?;
-        let names = claim_names(path, games, &mut journal)?;
+        let mut registry = taken_names(path, &journal);
+        let names = claim_names(games, &mut journal, &mut registry)?;
         Ok(Self {
             path: path.to_path_buf(),
             state,
             names,
             settings: settings.to_owned(),
-            journal: Mutex::new(journal),
+            book: Mutex::new(Book { journal, registry }),
             _lock: lock,
         })
     }
@@ -127,6 +141,26 @@ impl OutputFolder {
     /// File name (without extension) of each game, in their order.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// File name for one of the several games that the picture of a game shows: the name of the game with the number of the sheet.
+    pub fn part_name(&self, index: usize, part: &GameInput) -> Result<String, OutputError> {
+        let sheets = identity(part);
+        let Book { journal, registry } = &mut *self.book();
+        if let Some(name) = known_name(journal, &sheets) {
+            return Ok(name.to_owned());
+        }
+        let sheet = part.sheets.first().and_then(|sheet| sheet.image.sheet);
+        let name = registry.claim_sheet(&self.names[index], sheet);
+        let entry = Entry::Named {
+            name: name.clone(),
+            sheets,
+        };
+        journal.append(std::slice::from_ref(&entry))?;
+        if let Entry::Named { name, sheets } = entry {
+            journal.names.insert(name, sheets);
+        }
+        Ok(name)
     }
 
     /// The key of a game; none where one of its sheets cannot be read.
@@ -150,10 +184,22 @@ impl OutputFolder {
         Some(GameKey(hexadecimal(sum)))
     }
 
-    /// Moves and doubts of a game that is done already from the same sheets in the same way, and whose files are still as they were written.
-    pub fn kept(&self, index: usize, key: &GameKey) -> Option<(usize, usize)> {
+    /// The game, or the games of its picture, done already from the same sheets in the same way, whose files are still as they were written.
+    pub fn kept(&self, index: usize, key: &GameKey) -> Option<Vec<KeptGame>> {
         let name = &self.names[index];
-        let done = self.journal().done.get(name).cloned()?;
+        let divided = self.book().journal.divided.get(name).cloned();
+        match divided.filter(|divided| divided.key == key.0) {
+            Some(divided) => divided
+                .games
+                .iter()
+                .map(|(sheet, name)| self.kept_game(name, Some(*sheet), key))
+                .collect(),
+            None => Some(vec![self.kept_game(name, None, key)?]),
+        }
+    }
+
+    fn kept_game(&self, name: &str, sheet: Option<u32>, key: &GameKey) -> Option<KeptGame> {
+        let done = self.book().journal.done.get(name).cloned()?;
         if done.key != key.0 {
             return None;
         }
@@ -162,36 +208,55 @@ impl OutputFolder {
                 return None;
             }
         }
-        Some((done.moves, done.doubts))
+        Some(KeptGame {
+            name: done.name,
+            sheet,
+            moves: done.moves,
+            doubts: done.doubts,
+        })
     }
 
-    /// Writes a game. With a key, which only a game whose sheets were all read may have, it counts as done.
+    /// Writes a game under its file name. With a key, which only a game whose sheets were all read may have, it counts as done.
     pub fn store(
         &self,
-        index: usize,
+        name: &str,
         key: Option<&GameKey>,
         files: &GameFiles,
     ) -> Result<(), OutputError> {
-        let name = &self.names[index];
         let contents = [&files.json, &files.pgn, &files.part];
         for (path, text) in self.files_of(name).iter().zip(contents) {
             write_whole(path, text.as_bytes())?;
         }
         let done = Done {
-            name: name.clone(),
+            name: name.to_owned(),
             key: key.map_or_else(String::new, |key| key.0.clone()),
             files: contents.map(|text| digest(text.as_bytes())).to_vec(),
             moves: files.moves,
             doubts: files.doubts,
         };
-        self.journal().append(&[Entry::Done(done)])
+        self.book().journal.append(&[Entry::Done(done)])
     }
 
-    /// Writes `games.pgn` from the games of this run that are on the disk: `present`, indexes in order.
-    pub fn write_games(&self, present: &[usize]) -> Result<(), OutputError> {
+    /// Notes that a picture gave several games: number of the sheet and file name of each. All of them must be stored with this key.
+    pub fn note_division(
+        &self,
+        index: usize,
+        key: &GameKey,
+        games: Vec<(u32, String)>,
+    ) -> Result<(), OutputError> {
+        let divided = Divided {
+            name: self.names[index].clone(),
+            key: key.0.clone(),
+            games,
+        };
+        self.book().journal.append(&[Entry::Divided(divided)])
+    }
+
+    /// Writes `games.pgn` from the games of this run that are on the disk: `present`, their file names in order.
+    pub fn write_games(&self, present: &[String]) -> Result<(), OutputError> {
         let mut file = WholeFile::create(&self.path.join("games.pgn"))?;
-        for &index in present {
-            let path = self.path.join(format!("{}.pgn", self.names[index]));
+        for name in present {
+            let path = self.path.join(format!("{name}.pgn"));
             let pgn = std::fs::read(&path).map_err(|source| OutputError { path, source })?;
             file.write(&pgn)?;
         }
@@ -199,11 +264,7 @@ impl OutputFolder {
     }
 
     /// Where the part of a game in the report lies.
-    pub(crate) fn part_path(&self, index: usize) -> PathBuf {
-        self.part_of(&self.names[index])
-    }
-
-    fn part_of(&self, name: &str) -> PathBuf {
+    pub(crate) fn part_path(&self, name: &str) -> PathBuf {
         self.state.join(format!("{name}.part"))
     }
 
@@ -211,13 +272,20 @@ impl OutputFolder {
         [
             self.path.join(format!("{name}.json")),
             self.path.join(format!("{name}.pgn")),
-            self.part_of(name),
+            self.part_path(name),
         ]
     }
 
-    fn journal(&self) -> std::sync::MutexGuard<'_, Journal> {
-        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What changes while games are read.
+struct Book {
+    journal: Journal,
+    /// All names that are taken in the folder.
+    registry: NameRegistry,
 }
 
 /// Takes the lock of a folder, which the system releases when the process ends in whatever way.
@@ -257,12 +325,8 @@ fn lock(folder: &Path, path: &Path) -> Result<File, FolderError> {
     Ok(file)
 }
 
-/// Names for all games: those that the journal has for their sheets, else free ones.
-fn claim_names(
-    folder: &Path,
-    games: &[GameInput],
-    journal: &mut Journal,
-) -> Result<Vec<String>, OutputError> {
+/// The names that are taken in a folder: by the batch as a whole, by the journal, and by files that lie there.
+fn taken_names(folder: &Path, journal: &Journal) -> NameRegistry {
     let mut registry = NameRegistry::with_reserved(&RESERVED);
     for name in journal.names.keys() {
         registry.reserve(name);
@@ -276,10 +340,20 @@ fn claim_names(
             registry.reserve(&stem.to_string_lossy());
         }
     }
-    let mut known: HashMap<&str, &str> = HashMap::new();
-    for (name, sheets) in &journal.names {
-        known.insert(sheets, name);
-    }
+    registry
+}
+
+/// Names for all games: those that the journal has for their sheets, else free ones.
+fn claim_names(
+    games: &[GameInput],
+    journal: &mut Journal,
+    registry: &mut NameRegistry,
+) -> Result<Vec<String>, OutputError> {
+    let known: HashMap<&str, &str> = journal
+        .names
+        .iter()
+        .map(|(name, sheets)| (sheets.as_str(), name.as_str()))
+        .collect();
     let mut entries = Vec::new();
     let mut names = Vec::with_capacity(games.len());
     for game in games {
@@ -298,6 +372,13 @@ fn claim_names(
     }
     journal.append(&entries)?;
     Ok(names)
+}
+
+/// The name that belongs to these sheets.
+fn known_name<'a>(journal: &'a Journal, sheets: &str) -> Option<&'a str> {
+    let mut names = journal.names.iter();
+    let (name, _) = names.find(|(_, other)| *other == sheets)?;
+    Some(name)
 }
 
 /// What makes a game the same in two runs: its name and its sheets, wherever the runs were started.
@@ -357,8 +438,8 @@ mod tests {
             let folder = scratch.open(&games, settings).unwrap();
             let key = folder.key(0, &games[0]).unwrap();
             let kept = folder.kept(0, &key);
-            folder.store(0, Some(&key), &files("a")).unwrap();
-            kept
+            folder.store("x", Some(&key), &files("a")).unwrap();
+            kept.map(|games| (games[0].moves, games[0].doubts))
         };
         assert_eq!(kept("1"), None);
         assert_eq!(kept("1"), Some((4, 2)));
@@ -381,7 +462,7 @@ mod tests {
         let scratch = Scratch::new();
         let games = [scratch.game("a")];
         let folder = scratch.open(&games, "").unwrap();
-        folder.store(0, None, &files("a")).unwrap();
+        folder.store("x", None, &files("a")).unwrap();
         drop(folder);
         let folder = scratch.open(&games, "").unwrap();
         let key = folder.key(0, &games[0]).unwrap();
@@ -396,6 +477,46 @@ mod tests {
         assert_eq!(names(std::slice::from_ref(&a)), ["x"]);
         assert_eq!(names(&[b.clone(), a.clone()]), ["x-2", "x"]);
         assert_eq!(names(&[a, b]), ["x", "x-2"]);
+    }
+
+    #[test]
+    fn the_games_of_a_picture_are_kept_together() {
+        let scratch = Scratch::new();
+        let games = [scratch.game("a"), scratch.game("b")];
+        let parts = [2, 3].map(|sheet| {
+            let image = games[0].sheets[0].image.with_sheet(Some(sheet));
+            GameInput::single(image.name(), image)
+        });
+        // A file of somebody else's.
+        let out = scratch.folder.path().join("out");
+        std::fs::create_dir(&out).unwrap();
+        std::fs::write(out.join("x-s2.pgn"), "").unwrap();
+        let folder = scratch.open(&games, "").unwrap();
+        let names = parts
+            .clone()
+            .map(|part| folder.part_name(0, &part).unwrap());
+        assert_eq!(names, ["x-s2-2", "x-s3"]);
+        let key = folder.key(0, &games[0]).unwrap();
+        let numbered: Vec<(u32, String)> = [2, 3].into_iter().zip(names.clone()).collect();
+        for (name, text) in names.iter().zip(["second", "third"]) {
+            folder.store(name, Some(&key), &files(text)).unwrap();
+        }
+        drop(folder);
+        // Killed before the division was noted: nothing is kept, and the names stay.
+        let folder = scratch.open(&games, "").unwrap();
+        assert_eq!(folder.kept(0, &key), None);
+        assert_eq!(folder.part_name(0, &parts[0]).unwrap(), names[0]);
+        folder.note_division(0, &key, numbered).unwrap();
+        drop(folder);
+        let folder = scratch.open(&games, "").unwrap();
+        let kept = folder.kept(0, &key).unwrap();
+        let told: Vec<_> = kept
+            .iter()
+            .map(|game| (game.sheet, game.name.as_str()))
+            .collect();
+        assert_eq!(told, [(Some(2), "x-s2-2"), (Some(3), "x-s3")]);
+        std::fs::remove_file(out.join("x-s3.json")).unwrap();
+        assert_eq!(folder.kept(0, &key), None);
     }
 
     #[test]
@@ -416,10 +537,11 @@ mod tests {
         let scratch = Scratch::new();
         let games = [scratch.game("a"), scratch.game("b")];
         let folder = scratch.open(&games, "").unwrap();
+        let names = folder.names();
         for (index, text) in [(1, "second"), (0, "first")] {
-            folder.store(index, None, &files(text)).unwrap();
+            folder.store(&names[index], None, &files(text)).unwrap();
         }
-        folder.write_games(&[0, 1]).unwrap();
+        folder.write_games(names).unwrap();
         let path = folder.path().join("games.pgn");
         assert_eq!(
             std::fs::read_to_string(path).unwrap(),

@@ -85,6 +85,7 @@ fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
             before = Some((input.copy, last));
             continue;
         };
+        warnings.append(&mut sheet.warnings);
         let Some((lowest, highest)) = sheet.numbers() else {
             continue;
         };
@@ -116,6 +117,7 @@ fn source_record(input: &SheetInput, sheet: &Sheet, warnings: Vec<String>) -> So
     Source {
         file: input.image.file.display().to_string(),
         file_page: input.image.page,
+        file_sheet: input.image.sheet.or(sheet.number),
         page: input.page,
         copy: input.copy.to_string(),
         width: sheet.width,
@@ -273,11 +275,13 @@ mod tests {
             })
             .collect();
         Sheet {
+            number: None,
             width: 10,
             height: 20,
             blocks: 1,
             rows: texts.len() / 2,
             cells,
+            warnings: Vec::new(),
             picture: None,
         }
     }

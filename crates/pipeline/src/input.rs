@@ -12,6 +12,8 @@ pub const IMAGE_EXTENSIONS: &[&str] = &[
 
 /// Parts a file from the number of one of its pages, as in `round1.pdf#3`.
 const PAGE_MARK: char = '#';
+/// Parts the number of a page from that of one of the sheets on it, as in `round1.pdf#3.2`.
+const SHEET_MARK: char = '.';
 
 /// Deepest folder below an input folder that is looked into.
 const MAXIMUM_DEPTH: usize = 32;
@@ -39,24 +41,30 @@ pub enum InputError {
     },
 }
 
-/// One page of an image file.
+/// One page of an image file, or one of several sheets on it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImagePage {
     /// The file.
     pub file: PathBuf,
     /// Number of the page, from 1; none where the file holds no other.
     pub page: Option<u32>,
+    /// Number of the sheet on the page, from 1 in reading order; none where the page shows no other, or all of them are meant.
+    pub sheet: Option<u32>,
 }
 
 impl From<PathBuf> for ImagePage {
     /// The only page of a file.
     fn from(file: PathBuf) -> Self {
-        Self { file, page: None }
+        Self {
+            file,
+            page: None,
+            sheet: None,
+        }
     }
 }
 
 impl ImagePage {
-    /// The page that `file` or `file#3` names, if there is such a file.
+    /// The page that `file` or `file#3` names, or the sheet that `file#3.2` does, if there is such a file.
     pub(crate) fn named(path: &Path) -> Option<Self> {
         if path.exists() {
             return Some(path.to_path_buf().into());
@@ -64,46 +72,66 @@ impl ImagePage {
         Self::numbered(path).filter(|image| image.file.is_file())
     }
 
-    /// A name such as `file#3` taken apart, whether or not there is such a file.
+    /// A name such as `file#3` or `file#3.2` taken apart, whether or not there is such a file.
     pub(crate) fn numbered(path: &Path) -> Option<Self> {
-        let (file, page) = path.to_str()?.rsplit_once(PAGE_MARK)?;
-        let page = page.parse().ok().filter(|&page| page > 0)?;
+        let (file, place) = path.to_str()?.rsplit_once(PAGE_MARK)?;
+        let number = |text: &str| text.parse().ok().filter(|&number: &u32| number > 0);
+        let (page, sheet) = match place.split_once(SHEET_MARK) {
+            Some((page, sheet)) => (page, Some(number(sheet)?)),
+            None => (place, None),
+        };
         Some(Self {
             file: PathBuf::from(file),
-            page: Some(page),
+            page: Some(number(page)?),
+            sheet,
         })
     }
 
+    /// The same page with all sheets on it.
+    pub fn whole_page(&self) -> Self {
+        Self {
+            sheet: None,
+            ..self.clone()
+        }
+    }
+
+    /// One of several sheets on the page; the page itself where it shows no other.
+    pub fn with_sheet(&self, sheet: Option<u32>) -> Self {
+        Self {
+            sheet: sheet.or(self.sheet),
+            ..self.clone()
+        }
+    }
+
     /// Number of the page in its file, from 1.
-    pub(crate) fn number(&self) -> u32 {
+    pub fn number(&self) -> u32 {
         self.page.unwrap_or(1)
     }
 
-    /// What the page is called in messages: the file, or `file#3`.
+    /// What the page is called in messages and may be called by the user: the file, `file#3`, or `file#3.2` for the second sheet on the third page.
     pub fn label(&self) -> PathBuf {
-        match self.page {
-            None => self.file.clone(),
-            Some(page) => {
-                let mut label = self.file.as_os_str().to_owned();
-                label.push(format!("{PAGE_MARK}{page}"));
-                label.into()
-            }
-        }
+        let mut label = self.file.as_os_str().to_owned();
+        label.push(page_mark(self.page, self.sheet));
+        label.into()
     }
 
-    /// A name for results: the file without folder and extension, and `-p3` for the third page of several.
+    /// A name for results: the file without folder and extension, `-p3` for the third page of several, and `-s2` for the second sheet on it.
     ///
     /// ```
     /// use scoresheet_pipeline::ImagePage;
-    /// let page = ImagePage { file: "round/1.pdf".into(), page: Some(3) };
+    /// let page = ImagePage { file: "round/1.pdf".into(), page: Some(3), sheet: None };
     /// assert_eq!(page.name(), "1-p3");
+    /// assert_eq!(page.with_sheet(Some(2)).name(), "1-p3-s2");
     /// ```
     pub fn name(&self) -> String {
-        let stem = file_stem(&self.file);
-        match self.page {
-            None => stem,
-            Some(page) => format!("{stem}-p{page}"),
+        let mut name = file_stem(&self.file);
+        if let Some(page) = self.page {
+            name += &format!("-p{page}");
         }
+        if let Some(sheet) = self.sheet {
+            name += &sheet_suffix(sheet);
+        }
+        name
     }
 
     /// All pages of the file, or the one that is named.
@@ -121,6 +149,7 @@ impl ImagePage {
                 .map(|page| Self {
                     file: self.file.clone(),
                     page: Some(page),
+                    sheet: None,
                 })
                 .collect()),
             Ok(Err(error @ LoadError::TooManyPages { .. })) => Err(error),
@@ -129,9 +158,23 @@ impl ImagePage {
     }
 }
 
+/// What stands behind a file to name a page or a sheet of it; nothing for the only sheet of a file.
+pub(crate) fn page_mark(page: Option<u32>, sheet: Option<u32>) -> String {
+    match (page, sheet) {
+        (None, None) => String::new(),
+        (Some(page), None) => format!("{PAGE_MARK}{page}"),
+        (page, Some(sheet)) => format!("{PAGE_MARK}{}{SHEET_MARK}{sheet}", page.unwrap_or(1)),
+    }
+}
+
+/// What is added to the name of a page for the results of one of its sheets.
+pub(crate) fn sheet_suffix(sheet: u32) -> String {
+    format!("-s{sheet}")
+}
+
 /// Expands files and folders to pages of files.
 ///
-/// A file named outright is kept whatever its extension; `file#3` is its third page. A file of several pages (TIFF, PDF) gives
+/// A file named outright is kept whatever its extension; `file#3` is its third page and `file#3.2` the second sheet on that. A file of several pages (TIFF, PDF) gives
 /// them all. A folder gives its images and those of its
 /// subfolders in natural order (`2.jpg` before `10.jpg`); folders that are symbolic links are not
 /// entered, so a loop of links ends. Each problem is one `Err` in its place.
@@ -277,6 +320,33 @@ mod tests {
                 assert_eq!(natural_order(a, b), index.cmp(&other), "{a} and {b}");
             }
         }
+    }
+
+    #[test]
+    fn pages_and_sheets_have_names() {
+        for (name, page, sheet) in [
+            ("a.pdf#3", Some(3), None),
+            ("a.pdf#3.2", Some(3), Some(2)),
+            ("a#b.jpg#1.12", Some(1), Some(12)),
+        ] {
+            let image = ImagePage::numbered(Path::new(name)).unwrap();
+            assert_eq!((image.page, image.sheet), (page, sheet), "{name}");
+            assert_eq!(image.label(), Path::new(name));
+        }
+        for name in [
+            "a.pdf",
+            "a#b.jpg",
+            "a.pdf#0",
+            "a.pdf#1.0",
+            "a.pdf#1.",
+            "a.pdf#.2",
+            "a.pdf#1.2.3",
+        ] {
+            assert_eq!(ImagePage::numbered(Path::new(name)), None, "{name}");
+        }
+        let picture = ImagePage::from(PathBuf::from("a.jpg"));
+        assert_eq!(picture.with_sheet(Some(2)).label(), Path::new("a.jpg#1.2"));
+        assert_eq!(picture.with_sheet(None), picture);
     }
 
     #[test]

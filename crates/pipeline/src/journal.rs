@@ -26,6 +26,8 @@ pub(crate) enum Entry {
     },
     /// A game is on the disk.
     Done(Done),
+    /// A picture gave several games, all on the disk.
+    Divided(Divided),
 }
 
 /// A game that is on the disk.
@@ -43,6 +45,17 @@ pub(crate) struct Done {
     pub doubts: usize,
 }
 
+/// A picture that gave several games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Divided {
+    /// File name that the picture's only game would have.
+    pub name: String,
+    /// Digest of all that the games depend on; they have it, too.
+    pub key: String,
+    /// Number of the sheet and file name of each game, in order.
+    pub games: Vec<(u32, String)>,
+}
+
 /// The journal of a folder, and what it said when it was opened.
 #[derive(Debug)]
 pub(crate) struct Journal {
@@ -52,6 +65,8 @@ pub(crate) struct Journal {
     pub names: HashMap<String, String>,
     /// The last word on each name.
     pub done: HashMap<String, Done>,
+    /// The last word on each picture that gave several games.
+    pub divided: HashMap<String, Divided>,
 }
 
 impl Journal {
@@ -66,11 +81,13 @@ impl Journal {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed(error)),
         };
-        let (mut names, mut done, mut sound) = (HashMap::new(), HashMap::new(), Vec::new());
+        let (mut names, mut done, mut divided) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut sound = Vec::new();
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             match serde_json::from_slice(line) {
                 Ok(Entry::Named { name, sheets }) => drop(names.insert(name, sheets)),
                 Ok(Entry::Done(entry)) => drop(done.insert(entry.name.clone(), entry)),
+                Ok(Entry::Divided(entry)) => drop(divided.insert(entry.name.clone(), entry)),
                 Err(_) => continue,
             }
             if line.ends_with(b"\n") {
@@ -90,6 +107,7 @@ impl Journal {
             file,
             names,
             done,
+            divided,
         })
     }
 

@@ -48,6 +48,9 @@ pub enum LatticeFileError {
 
 #[derive(Serialize, Deserialize)]
 struct Header {
+    /// Number of the sheet on its page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sheet: Option<u32>,
     width: u32,
     height: u32,
     blocks: usize,
@@ -55,6 +58,8 @@ struct Header {
     /// The classes from 1 on, each a line of an alphabet file; class 0 is the blank.
     alphabet: Vec<String>,
     cells: Vec<CellHeader>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,12 +84,14 @@ pub fn save_lattices(sheet: &Sheet, path: &Path) -> Result<(), LatticeFileError>
         lattice.alphabet().lines().map(str::to_owned).collect()
     });
     let header = Header {
+        sheet: sheet.number,
         width: sheet.width,
         height: sheet.height,
         blocks: sheet.blocks,
         rows: sheet.rows,
         alphabet,
         cells: sheet.cells.iter().map(cell_header).collect(),
+        warnings: sheet.warnings.clone(),
     };
     let header = serde_json::to_vec(&header).map_err(|error| content(path, &error.to_string()))?;
     let mut bytes = MAGIC.to_vec();
@@ -198,11 +205,13 @@ fn parse(bytes: &[u8]) -> Result<Sheet, String> {
         });
     }
     Ok(Sheet {
+        number: header.sheet,
         width: header.width,
         height: header.height,
         blocks: header.blocks,
         rows: header.rows,
         cells,
+        warnings: header.warnings,
         picture: None,
     })
 }
@@ -240,11 +249,13 @@ mod tests {
             candidates: Vec::new(),
         };
         Sheet {
+            number: Some(2),
             width: 100,
             height: 200,
             blocks: 1,
             rows: 2,
             cells: vec![cell(0, "e4"), cell(1, "e5"), cell(2, ""), cell(3, "5")],
+            warnings: vec!["dark".to_owned()],
             picture: None,
         }
     }
@@ -258,6 +269,10 @@ mod tests {
         let read = load_lattices(&path).unwrap();
         assert_eq!((read.width, read.height), (sheet.width, sheet.height));
         assert_eq!((read.blocks, read.rows), (sheet.blocks, sheet.rows));
+        assert_eq!(
+            (read.number, &read.warnings),
+            (sheet.number, &sheet.warnings)
+        );
         let texts: Vec<Option<&str>> = read
             .cells
             .iter()

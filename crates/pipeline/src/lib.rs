@@ -1,7 +1,7 @@
 //! One sheet, then many: from image files to game documents.
 //!
 //! ```text
-//! expand_inputs / read_manifest -> GameInput -> read_sheet -> Sheet -> decode_game -> GameDocument -> write_pgn
+//! expand_inputs / read_manifest -> GameInput -> read_sheets -> Sheet -> decode_game -> GameDocument -> write_pgn
 //! ```
 //!
 //! [`read_games`] does it all for a batch, with any number of threads and results in order.
@@ -34,14 +34,14 @@ mod trf;
 
 pub use batch::{BatchError, BatchOptions, GameReader, Outcome, read_each, read_games};
 pub use cancellation::Cancellation;
-pub use cells::{CELLS_HEADER, Cell, CutPage, cell_rows, cell_strip, cut_page};
+pub use cells::{CELLS_HEADER, Cell, CutPage, CutSheet, cell_rows, cell_strip, cut_page};
 pub use document::{
     AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
     Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation, SCHEMA, Source,
 };
 pub use doubt::{Doubt, doubts};
 pub use error::SheetError;
-pub use folder::{FolderError, GameFiles, GameKey, OutputFolder};
+pub use folder::{FolderError, GameFiles, GameKey, KeptGame, OutputFolder};
 pub use game::{PlacedSheet, decode_game};
 pub use input::{IMAGE_EXTENSIONS, ImagePage, InputError, expand_inputs, file_stem, natural_order};
 pub use lattice_file::{LATTICE_EXTENSION, LatticeFileError, load_lattices, save_lattices};
@@ -52,6 +52,6 @@ pub use pairings::{Match, Pairing, Pairings, PairingsError, PairingsProblem};
 pub use pgn::{DoubtMarks, tag_name, write_pgn, write_pgn_marked};
 pub use picture::SheetPicture;
 pub use report::{Failure, render_part, write_report};
-pub use sheet::{Sheet, SheetCell, read_sheet};
+pub use sheet::{Sheet, SheetCell, read_sheets};
 pub use timing::{Stage, Timings};
 pub use trf::TrfProblem;

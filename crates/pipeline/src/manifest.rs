@@ -155,10 +155,12 @@ pub struct GameInput {
     pub sheets: Vec<SheetInput>,
     /// PGN tags, the result among them.
     pub tags: Vec<(String, String)>,
+    /// Whether several sheets on one picture are games of their own; else they are pages that follow one another.
+    pub apart: bool,
 }
 
 impl GameInput {
-    /// A game on a single sheet.
+    /// The game of an image of which nothing else is known; where it shows several sheets, a game of each.
     pub fn single(name: String, image: impl Into<ImagePage>) -> Self {
         Self {
             name,
@@ -168,6 +170,7 @@ impl GameInput {
                 page: 1,
             }],
             tags: Vec::new(),
+            apart: true,
         }
     }
 
@@ -181,8 +184,8 @@ impl GameInput {
 /// Reads a manifest: CSV with header `game,file,copy,page`; further columns become PGN tags.
 ///
 /// Copy is `A` (also when empty) or `B`, page is counted from 1 (also when empty). A file is looked for
-/// relative to the folder of the manifest, then among `inputs` by the end of its path. `file#3` is its third page; a file of
-/// several pages stands for as many pages of the copy, from `page` on. Games keep the order of their first lines.
+/// relative to the folder of the manifest, then among `inputs` by the end of its path. `file#3` is its third page and `file#3.2` the second sheet on that;
+/// a file of several pages, or a page that shows several sheets, stands for as many pages of the copy, from `page` on. Games keep the order of their first lines.
 ///
 /// # Errors
 /// The first problem found, with its line.
@@ -218,17 +221,14 @@ fn resolve(
     }
     let numbered = ImagePage::numbered(file);
     let mut matching = inputs.iter().filter_map(|input| {
-        let image = |page| ImagePage {
-            file: input.clone(),
-            page,
-        };
         if input.ends_with(file) {
-            return Some(image(None));
+            return Some(input.clone().into());
         }
         let numbered = numbered.as_ref()?;
-        input
-            .ends_with(&numbered.file)
-            .then(|| image(numbered.page))
+        input.ends_with(&numbered.file).then(|| ImagePage {
+            file: input.clone(),
+            ..numbered.clone()
+        })
     });
     match (matching.next(), matching.next()) {
         (Some(image), None) => Ok(image),
@@ -304,7 +304,8 @@ fn parse_manifest(
     let mut games: Vec<GameInput> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut sheets: HashMap<(usize, char, u32), u64> = HashMap::new();
-    let mut files: HashMap<ImagePage, u64> = HashMap::new();
+    // Sheets and lines by file and page.
+    let mut files: HashMap<(PathBuf, u32), Vec<(Option<u32>, u64)>> = HashMap::new();
     for record in reader.records() {
         let record = record.map_err(syntax)?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -314,6 +315,7 @@ fn parse_manifest(
                 name: name.clone(),
                 sheets: Vec::new(),
                 tags: Vec::new(),
+                apart: false,
             });
             games.len() - 1
         });
@@ -327,13 +329,21 @@ fn parse_manifest(
                     page: sheet.page,
                 });
             }
-            if let Some(earlier) = files.insert(sheet.image.clone(), line) {
+            let image = &sheet.image;
+            let of_page = files
+                .entry((image.file.clone(), image.number()))
+                .or_default();
+            let same = |other: &Option<u32>| {
+                other.is_none_or(|other| image.sheet.is_none_or(|sheet| sheet == other))
+            };
+            if let Some(&(_, earlier)) = of_page.iter().find(|(other, _)| same(other)) {
                 return Err(ManifestProblem::DoubleFile {
                     line,
                     earlier,
-                    file: sheet.image.label(),
+                    file: image.label(),
                 });
             }
+            of_page.push((image.sheet, line));
             games[place].sheets.push(sheet);
         }
         add_tags(&mut games[place], &record, line, &columns)?;

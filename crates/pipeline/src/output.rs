@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::input::sheet_suffix;
+
 /// A file or folder that could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: cannot be written ({source}); check that the folder exists, is writable and has room", path.display())]
@@ -155,6 +157,16 @@ impl NameRegistry {
         }
         name
     }
+
+    /// A file name for a sheet on a page whose own name, claimed before, is `page`: that name where the page shows no other sheet, else with `-s2`.
+    ///
+    /// As long as the names of all pages are claimed first, it does not depend on the order of these calls.
+    pub fn claim_sheet(&mut self, page: &str, sheet: Option<u32>) -> String {
+        match sheet {
+            None => page.to_owned(),
+            Some(sheet) => self.claim(&format!("{page}{}", sheet_suffix(sheet))),
+        }
+    }
 }
 
 fn safe_file_name(wanted: &str) -> String {
@@ -198,6 +210,21 @@ mod tests {
         for (wanted, name) in table {
             assert_eq!(names.claim(wanted), name, "{wanted}");
         }
+    }
+
+    #[test]
+    fn sheets_of_a_page_add_to_its_name() {
+        let mut names = NameRegistry::default();
+        let pages = ["a", "a-s2", "a"].map(|page| names.claim(page));
+        assert_eq!(pages, ["a", "a-s2", "a-2"]);
+        let sheets = [
+            ("a", None),
+            ("a", Some(1)),
+            ("a", Some(2)),
+            ("a-2", Some(2)),
+        ];
+        let names = sheets.map(|(page, sheet)| names.claim_sheet(page, sheet));
+        assert_eq!(names, ["a", "a-s1", "a-s2-2", "a-2-s2"]);
     }
 
     #[test]

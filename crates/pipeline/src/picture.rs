@@ -1,5 +1,7 @@
 //! Pictures for the report: a sheet, and single cells with what lies around them.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::GrayImage;
@@ -17,10 +19,10 @@ const CELL_QUALITY: u8 = 65;
 /// What is shown around a cell, in parts of its height.
 const MARGIN: f32 = 0.3;
 
-/// An upright page, kept until its game is done.
+/// An upright page, kept until its games are done; copies share it.
 #[derive(Debug, Clone)]
 pub struct SheetPicture {
-    gray: GrayImage,
+    gray: Arc<GrayImage>,
     /// Pixels of the page for one of `gray`.
     scale: f32,
 }
@@ -30,11 +32,14 @@ impl SheetPicture {
     pub fn new(gray: GrayImage) -> Self {
         let pixels = u64::from(gray.width()) * u64::from(gray.height());
         if pixels <= MOST_PIXELS {
-            return Self { gray, scale: 1.0 };
+            return Self {
+                gray: Arc::new(gray),
+                scale: 1.0,
+            };
         }
         let scale = (pixels as f32 / MOST_PIXELS as f32).sqrt();
         Self {
-            gray: reduced(&gray, scale),
+            gray: Arc::new(reduced(&gray, scale)),
             scale,
         }
     }
@@ -66,7 +71,7 @@ impl SheetPicture {
         if left >= right || top >= bottom {
             return None;
         }
-        let cell = crop_imm(&self.gray, left, top, right - left, bottom - top).to_image();
+        let cell = crop_imm(&*self.gray, left, top, right - left, bottom - top).to_image();
         let scale = (cell.height() as f32 / CELL_HEIGHT as f32).max(1.0);
         let mut cell = reduced(&cell, scale);
         stretch(&mut cell);

@@ -81,20 +81,20 @@ pub fn render_part(
 
 /// Writes `report.html` (with `report-2.html` and so on for a large batch) and `report.csv` from the parts of the games that are on the disk.
 ///
-/// `present` are indexes of games, in order.
+/// `present` are file names of games, in order.
 ///
 /// # Errors
 /// Where a part cannot be read or a page not be written.
 pub fn write_report(
     folder: &OutputFolder,
-    present: &[usize],
+    present: &[String],
     failures: &[Failure],
 ) -> Result<(), OutputError> {
     let pages = divide(folder, present)?;
     let mut totals = Totals::default();
     let mut rows = Vec::new();
-    for &index in present {
-        let part = load(folder, index)?;
+    for name in present {
+        let part = load(folder, name)?;
         totals.games += 1;
         totals.moves += part.moves;
         totals.doubts += part.doubts;
@@ -124,8 +124,8 @@ struct Totals {
     doubts: usize,
 }
 
-fn load(folder: &OutputFolder, index: usize) -> Result<Part, OutputError> {
-    let path = folder.part_path(index);
+fn load(folder: &OutputFolder, name: &str) -> Result<Part, OutputError> {
+    let path = folder.part_path(name);
     let read = || -> io::Result<Part> {
         serde_json::from_slice(&std::fs::read(&path)?)
             .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
@@ -134,11 +134,14 @@ fn load(folder: &OutputFolder, index: usize) -> Result<Part, OutputError> {
 }
 
 /// The games of each page; at least one page.
-fn divide(folder: &OutputFolder, present: &[usize]) -> Result<Vec<Vec<usize>>, OutputError> {
+fn divide<'a>(
+    folder: &OutputFolder,
+    present: &'a [String],
+) -> Result<Vec<Vec<&'a str>>, OutputError> {
     let mut pages = vec![Vec::new()];
     let mut bytes = 0;
-    for &index in present {
-        let path = folder.part_path(index);
+    for name in present {
+        let path = folder.part_path(name);
         let size = std::fs::metadata(&path)
             .map_err(|source| OutputError { path, source })?
             .len();
@@ -148,7 +151,7 @@ fn divide(folder: &OutputFolder, present: &[usize]) -> Result<Vec<Vec<usize>>, O
         }
         bytes += size;
         if let Some(page) = pages.last_mut() {
-            page.push(index);
+            page.push(name.as_str());
         }
     }
     Ok(pages)
@@ -173,7 +176,7 @@ fn remove_further_pages(folder: &Path, pages: usize) {
 /// One page while it is written.
 struct Page<'a> {
     folder: &'a OutputFolder,
-    games: &'a [usize],
+    games: &'a [&'a str],
     number: usize,
     pages: usize,
     failures: &'a [Failure],
@@ -215,8 +218,8 @@ impl Page<'_> {
         otherwise: &str,
     ) -> Result<(), OutputError> {
         let mut empty = true;
-        for &index in self.games {
-            let part = load(self.folder, index)?;
+        for name in self.games {
+            let part = load(self.folder, name)?;
             let html = html(&part);
             empty &= html.is_empty();
             file.write(html.as_bytes())?;
@@ -452,7 +455,9 @@ impl GameView<'_> {
         let source = &self.document.sources[index];
         let caption = format!(
             "{}, copy {}, page {}",
-            source.file, source.copy, source.page
+            source.label(),
+            source.copy,
+            source.page
         );
         let picture = self.pictures.get(index).and_then(Option::as_ref);
         let Some(uri) = picture.and_then(SheetPicture::sheet_uri) else {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::document::{Colour, GameDocument, MoveStatus};
+use crate::document::{Colour, GameDocument, MoveStatus, Source};
 use crate::doubt::Doubt;
 use crate::output::{OutputError, write_whole};
 use crate::report::Failure;
@@ -34,7 +34,7 @@ pub(crate) fn doubt_rows(name: &str, document: &GameDocument, doubts: &[Doubt<'_
     }
     for source in &document.sources {
         for warning in &source.warnings {
-            rows.push(note(name, &source.file, "warning", warning));
+            rows.push(note(name, &source.label(), "warning", warning));
         }
     }
     for doubt in doubts {
@@ -51,7 +51,7 @@ pub(crate) fn doubt_rows(name: &str, document: &GameDocument, doubts: &[Doubt<'_
             .collect();
         rows.push(vec![
             name.to_owned(),
-            source.map_or_else(String::new, |source| source.file.clone()),
+            source.map_or_else(String::new, Source::label),
             source.map_or_else(String::new, |source| source.page.to_string()),
             source.map_or_else(String::new, |source| source.copy.clone()),
             record.number.to_string(),

@@ -1,4 +1,4 @@
-//! One page of an image file to what its cells say: page, form, cells, lattices.
+//! One page of an image file to what the cells of its sheets say: page, forms, cells, lattices.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use scoresheet_notation::Lattice;
 use scoresheet_reader::{Candidate, Worker, best_texts};
 
 use crate::SheetError;
-use crate::cells::cut_page_timed;
+use crate::cells::{CutSheet, cut_page_timed};
 use crate::error::catching;
 use crate::input::ImagePage;
 use crate::numbering::read_first_number;
@@ -21,6 +21,8 @@ pub(crate) const CANDIDATES: usize = 5;
 /// What one sheet says, before any chess.
 #[derive(Debug, Clone)]
 pub struct Sheet {
+    /// Number of the sheet on its page, from 1; none where the page shows no other.
+    pub number: Option<u32>,
     /// Width of the upright image in pixels.
     pub width: u32,
     /// Height of the upright image in pixels.
@@ -31,6 +33,8 @@ pub struct Sheet {
     pub rows: usize,
     /// The cells in ply order.
     pub cells: Vec<SheetCell>,
+    /// What a person should know about the sheet.
+    pub warnings: Vec<String>,
     /// The page itself, where it is kept for a report.
     pub picture: Option<SheetPicture>,
 }
@@ -76,76 +80,125 @@ impl SheetTask<'_> {
     }
 }
 
-/// Reads one sheet: loads the image, finds the form, cuts the cells and reads those with ink.
+/// Reads the sheets of one page, or the one that `image` names: loads the image, finds the forms, cuts the cells and reads those with ink.
+///
+/// A sheet without handwriting beside one that has some is left out, with a warning.
 ///
 /// # Errors
 /// A [`SheetError`] that names the file and the remedy; also a panic of a stage becomes one.
-pub fn read_sheet(
+pub fn read_sheets(
     image: &ImagePage,
     limits: &Limits,
     worker: &mut Worker<'_>,
-) -> Result<Sheet, SheetError> {
+) -> Result<Vec<Sheet>, SheetError> {
     let task = SheetTask {
         limits,
         deadline: None,
         keep_picture: false,
         timings: &Timings::default(),
     };
-    read_sheet_for(&task, image, worker)
+    read_sheets_for(&task, image, worker)
 }
 
-/// Reads one sheet as a task asks.
-pub(crate) fn read_sheet_for(
+/// Reads the sheets of one page as a task asks.
+pub(crate) fn read_sheets_for(
     task: &SheetTask<'_>,
     image: &ImagePage,
     worker: &mut Worker<'_>,
-) -> Result<Sheet, SheetError> {
+) -> Result<Vec<Sheet>, SheetError> {
     let path = &image.label();
     catching(path, || {
         let page = cut_page_timed(image, task.limits, task.timings)?;
         task.check_time(path)?;
         task.timings.measure(Stage::Reading, || {
-            let (width, height) = page.gray.dimensions();
-            let unread = |source| SheetError::Reader {
-                path: path.to_path_buf(),
-                source,
-            };
-            let first = read_first_number(&page.numbers, worker).map_err(unread)?;
-            let mut cells = Vec::with_capacity(page.cells.len());
-            for cell in page.cells {
-                task.check_time(path)?;
-                let lattice = match cell.state {
-                    CellState::Ink => Some(worker.read(&cell.image).map_err(unread)?),
-                    CellState::Blank => None,
-                };
-                let bytes = lattice
-                    .as_ref()
-                    .map_or(0, |read| size_of_val(read.values()));
-                task.timings.add_bytes(Stage::Reading, bytes);
-                let candidates = lattice
-                    .as_ref()
-                    .map_or_else(Vec::new, |lattice| best_texts(lattice, CANDIDATES));
-                cells.push(SheetCell {
-                    place: cell.place,
-                    state: cell.state,
-                    lattice,
-                    candidates,
-                });
+            let size = page.gray.dimensions();
+            let mut sheets = page
+                .sheets
+                .into_iter()
+                .map(|cut| read_cut_sheet(task, path, size, cut, worker))
+                .collect::<Result<Vec<Sheet>, SheetError>>()?;
+            leave_out_blank(&mut sheets);
+            if task.keep_picture {
+                let picture = SheetPicture::new(page.gray);
+                for sheet in &mut sheets {
+                    sheet.picture = Some(picture.clone());
+                }
             }
-            let mut sheet = Sheet {
-                width,
-                height,
-                blocks: page.form.blocks,
-                rows: page.form.rows,
-                cells,
-                picture: task.keep_picture.then(|| SheetPicture::new(page.gray)),
-            };
-            if let Some(first) = first {
-                sheet.shift_numbers(first - page.form.first_number);
-            }
-            Ok(sheet)
+            Ok(sheets)
         })
     })
+}
+
+fn read_cut_sheet(
+    task: &SheetTask<'_>,
+    path: &Path,
+    (width, height): (u32, u32),
+    cut: CutSheet,
+    worker: &mut Worker<'_>,
+) -> Result<Sheet, SheetError> {
+    let unread = |source| SheetError::Reader {
+        path: path.to_path_buf(),
+        source,
+    };
+    let first = read_first_number(&cut.numbers, worker).map_err(unread)?;
+    let mut cells = Vec::with_capacity(cut.cells.len());
+    for cell in cut.cells {
+        task.check_time(path)?;
+        let lattice = match cell.state {
+            CellState::Ink => Some(worker.read(&cell.image).map_err(unread)?),
+            CellState::Blank => None,
+        };
+        let bytes = lattice
+            .as_ref()
+            .map_or(0, |read| size_of_val(read.values()));
+        task.timings.add_bytes(Stage::Reading, bytes);
+        let candidates = lattice
+            .as_ref()
+            .map_or_else(Vec::new, |lattice| best_texts(lattice, CANDIDATES));
+        cells.push(SheetCell {
+            place: cell.place,
+            state: cell.state,
+            lattice,
+            candidates,
+        });
+    }
+    let mut sheet = Sheet {
+        number: cut.number,
+        width,
+        height,
+        blocks: cut.form.blocks,
+        rows: cut.form.rows,
+        cells,
+        warnings: Vec::new(),
+        picture: None,
+    };
+    if let Some(first) = first {
+        sheet.shift_numbers(first - cut.form.first_number);
+    }
+    Ok(sheet)
+}
+
+/// Leaves out the sheets without handwriting where others have some: the empty page of a score book, a blank form below.
+fn leave_out_blank(sheets: &mut Vec<Sheet>) {
+    let blank: Vec<String> = sheets
+        .iter()
+        .filter(|sheet| !sheet.has_ink())
+        .filter_map(|sheet| Some(sheet.number?.to_string()))
+        .collect();
+    if blank.is_empty() || blank.len() == sheets.len() {
+        return;
+    }
+    sheets.retain(Sheet::has_ink);
+    let (noun, verb) = match blank.len() {
+        1 => ("sheet", "has"),
+        _ => ("sheets", "have"),
+    };
+    for sheet in sheets {
+        sheet.warnings.push(format!(
+            "{noun} {} of this picture {verb} no handwriting and is left out",
+            blank.join(", ")
+        ));
+    }
 }
 
 impl Sheet {

@@ -1,7 +1,7 @@
 //! `scoresheet cells`: cut the cells of sheets into pictures and a table.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -22,14 +22,14 @@ pub struct CellsArguments {
     /// Image files, or folders of them
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Folder for <page>.png and cells.tsv
+    /// Folder for <sheet>.png and cells.tsv
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]
     work: Work,
 }
 
-/// Cuts the cells of each page: `<page>.png` has them one under another, `cells.tsv` says what each is.
+/// Cuts the cells of each sheet: `<sheet>.png` has them one under another, `cells.tsv` says what each is.
 pub fn run(arguments: &CellsArguments) -> Result<Status> {
     prepare_folder(&arguments.output)?;
     arguments.work.start()?;
@@ -40,18 +40,21 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
         .map(|page| (names.claim(&page.name()), page))
         .collect();
     let limits = arguments.work.limits();
+    let names = Mutex::new(names);
     let table = Mutex::new(vec![String::new(); pages.len()]);
     let failures: usize = pages
         .par_iter()
         .enumerate()
         .map(|(index, (name, image))| -> Result<usize> {
-            let outcome = cut_one(name, image, &limits, &arguments.output)?;
+            let claim = |sheet| {
+                let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+                names.claim_sheet(name, sheet)
+            };
+            let outcome = cut_one(image, &limits, &arguments.output, claim)?;
             console.advance(name);
             match outcome {
                 Ok(rows) => {
-                    let mut table = table
-                        .lock()
-                        .unwrap_or_else(|poisoned| poisoned.into_inner());
+                    let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
                     table[index] = rows;
                     Ok(0)
                 }
@@ -63,30 +66,34 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
         })
         .try_reduce(|| 0, |a, b| Ok(a + b))?;
     failed += failures;
-    let rows = table
-        .into_inner()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let rows = table.into_inner().unwrap_or_else(PoisonError::into_inner);
     let text = CELLS_HEADER.to_owned() + &rows.concat();
     write_whole(&arguments.output.join("cells.tsv"), text.as_bytes())?;
     finish(&console, pages.len() - failures, failed);
     Ok(Status::from_failures(failed))
 }
 
-/// The rows of the table, or why this page has none; the outer error ends the run.
+/// The rows of the table, or why this page has none; the outer error ends the run. `claim` names a sheet.
 fn cut_one(
-    name: &str,
     image: &ImagePage,
     limits: &Limits,
     output: &Path,
+    claim: impl Fn(Option<u32>) -> String,
 ) -> Result<std::result::Result<String, SheetError>> {
     let page = match cut_page(image, limits) {
         Ok(page) => page,
         Err(error) => return Ok(Err(error)),
     };
-    let bytes =
-        png_bytes(&cell_strip(&page.cells)).context("a strip of cells cannot be encoded")?;
-    write_whole(&output.join(format!("{name}.png")), &bytes)?;
-    Ok(Ok(cell_rows(name, &page.cells)))
+    let mut rows = String::new();
+    for sheet in &page.sheets {
+        // A sheet that was asked for by its number has it in the name already.
+        let name = claim(sheet.number.filter(|_| image.sheet.is_none()));
+        let strip = cell_strip(&sheet.cells);
+        let bytes = png_bytes(&strip).context("a strip of cells cannot be encoded")?;
+        write_whole(&output.join(format!("{name}.png")), &bytes)?;
+        rows += &cell_rows(&name, &sheet.cells);
+    }
+    Ok(Ok(rows))
 }
 
 fn finish(console: &Console, done: usize, failed: usize) {

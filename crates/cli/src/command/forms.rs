@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::prelude::*;
 use scoresheet_imaging::CellState;
 use scoresheet_pipeline::{
-    CutPage, ImagePage, NameRegistry, cut_page, draw_overlay, prepare_folder, write_whole,
+    CutPage, CutSheet, ImagePage, NameRegistry, cut_page, draw_overlay, prepare_folder, write_whole,
 };
 
 use super::{Work, jpeg_bytes};
@@ -27,7 +27,7 @@ pub struct FormsArguments {
     work: Work,
 }
 
-/// Prints blocks, rows and first number of each page, one line a page in the order of the input.
+/// Prints blocks, rows and first number of each sheet, one line a sheet in the order of the input.
 pub fn run(arguments: &FormsArguments) -> Result<Status> {
     if let Some(folder) = &arguments.overlay {
         prepare_folder(folder)?;
@@ -42,7 +42,7 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
     let limits = arguments.work.limits();
     let lines = pages
         .par_iter()
-        .map(|(name, image)| -> Result<Option<String>> {
+        .map(|(name, image)| -> Result<Option<Vec<String>>> {
             let outcome = cut_page(image, &limits);
             console.advance(name);
             match outcome {
@@ -50,7 +50,8 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
                     if let Some(folder) = &arguments.overlay {
                         write_overlay(&page, &folder.join(format!("{name}.jpg")))?;
                     }
-                    Ok(Some(describe(&image.label(), &page)))
+                    let of_sheet = |sheet| describe(image, sheet);
+                    Ok(Some(page.sheets.iter().map(of_sheet).collect()))
                 }
                 Err(error) => {
                     console.error(error);
@@ -58,12 +59,14 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
                 }
             }
         })
-        .collect::<Result<Vec<Option<String>>>>()?;
+        .collect::<Result<Vec<Option<Vec<String>>>>>()?;
     let missing = lines.iter().filter(|line| line.is_none()).count();
     failed += missing;
-    let text = HEADER.to_owned() + &lines.into_iter().flatten().collect::<String>();
+    let lines: Vec<String> = lines.into_iter().flatten().flatten().collect();
+    let text = HEADER.to_owned() + &lines.concat();
     console.finish(format!(
-        "{} forms found, {failed} failed",
+        "{} forms found on {} pages, {failed} failed",
+        lines.len(),
         pages.len() - missing
     ));
     match write_stdout(&text).context("stdout cannot be written")? {
@@ -73,24 +76,30 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
 
 const HEADER: &str = "file\tblocks\trows\tfirst_number\tcells\tink\n";
 
-fn describe(path: &Path, page: &CutPage) -> String {
-    let ink = page
+fn describe(image: &ImagePage, sheet: &CutSheet) -> String {
+    let ink = sheet
         .cells
         .iter()
         .filter(|cell| cell.state != CellState::Blank)
         .count();
     format!(
         "{}\t{}\t{}\t{}\t{}\t{ink}\n",
-        path.display().to_string().replace(['\t', '\n'], " "),
-        page.form.blocks,
-        page.form.rows,
-        page.form.first_number,
-        page.cells.len(),
+        image
+            .with_sheet(sheet.number)
+            .label()
+            .display()
+            .to_string()
+            .replace(['\t', '\n'], " "),
+        sheet.form.blocks,
+        sheet.form.rows,
+        sheet.form.first_number,
+        sheet.cells.len(),
     )
 }
 
 fn write_overlay(page: &CutPage, path: &Path) -> Result<()> {
-    let cells = page.cells.iter().map(|cell| (&cell.place, cell.state));
+    let cells = page.sheets.iter().flat_map(|sheet| &sheet.cells);
+    let cells = cells.map(|cell| (&cell.place, cell.state));
     let picture = draw_overlay(&page.gray, cells);
     let bytes = jpeg_bytes(&picture).context("an overlay cannot be encoded")?;
     Ok(write_whole(path, &bytes)?)

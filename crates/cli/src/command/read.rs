@@ -27,7 +27,7 @@ use crate::status::Status;
 /// Options of `scoresheet read`.
 #[derive(Debug, Args)]
 pub struct ReadArguments {
-    /// Image files (file.pdf#3 for one page), or folders of them; with a manifest none are needed
+    /// Image files (file.pdf#3 for one page, photo.jpg#1.2 for the second sheet on a picture), or folders of them; with a manifest none are needed
     #[arg(required_unless_present = "manifest", value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Write <name>.json and <name>.pgn for each game, games.pgn with all of them, and the report of doubts (report.html, report.csv) into this folder, and nothing on stdout. A run that was stopped is continued: what is done is not read again
@@ -63,7 +63,7 @@ pub struct ReadArguments {
     /// Handwriting model (ONNX) instead of the built-in one
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Also save what the model sees in each cell as DIR/<file stem>.lattice; such files are taken as INPUT in place of images
+    /// Also save what the model sees in each cell as DIR/<name of the sheet>.lattice; such files are taken as INPUT in place of images
     #[arg(long, value_name = "DIR")]
     save_lattices: Option<PathBuf>,
     /// Give up a sheet that is not read within so many seconds
@@ -218,20 +218,25 @@ fn gather(
         None => Vec::new(),
     };
     // The same file may be named in two ways, such as a.jpg and ./a.jpg.
-    let identity = |page: &ImagePage| ImagePage {
-        file: page
-            .file
-            .canonicalize()
-            .unwrap_or_else(|_| page.file.clone()),
-        page: page.page,
+    let identity = |page: &ImagePage| {
+        let file = page.file.canonicalize();
+        (file.unwrap_or_else(|_| page.file.clone()), page.number())
     };
-    let mut seen: HashSet<ImagePage> = games
+    // A page of which the manifest names a single sheet is left to the manifest.
+    let mut seen: HashSet<(PathBuf, u32)> = games
         .iter()
         .flat_map(|game| &game.sheets)
         .map(|sheet| identity(&sheet.image))
         .collect();
+    let mut sheets = HashSet::new();
     for page in pages {
-        if seen.insert(identity(&page)) {
+        let new = match page.sheet {
+            None => seen.insert(identity(&page)),
+            Some(sheet) => {
+                !seen.contains(&identity(&page)) && sheets.insert((identity(&page), sheet))
+            }
+        };
+        if new {
             games.push(GameInput::single(page.name(), page));
         }
     }
@@ -284,7 +289,7 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
         config.games.len(),
         &config.batch,
         |index| desk.prepare(index),
-        |index, prepared| match desk.deliver(index, prepared, &mut tally) {
+        |index, prepared| match prepared.and_then(|games| desk.deliver(index, games, &mut tally)) {
             Ok(Listener::Listening) => ControlFlow::Continue(()),
             Ok(Listener::Gone) => ControlFlow::Break(()),
             Err(error) => {

@@ -5,8 +5,8 @@ use std::io;
 
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
-    Failure, GameFiles, GameInput, GameKey, GameReader, Outcome, OutputFolder, Stage, Timings,
-    render_part, write_pgn_marked, write_report,
+    Failure, GameDocument, GameFiles, GameInput, GameKey, GameReader, KeptGame, Outcome,
+    OutputFolder, Stage, Timings, render_part, write_pgn_marked, write_report,
 };
 use scoresheet_reader::Reader;
 use sha2::{Digest, Sha256};
@@ -56,17 +56,25 @@ fn program_digest() -> String {
     digest().unwrap_or_default()
 }
 
-/// A game that is ready to be delivered.
+/// The game of an input, or the games that its picture shows, ready to be delivered.
 pub enum Prepared {
-    /// It is in the folder already.
-    Kept { moves: usize, doubts: usize },
-    /// It was read; without files where no sheet of it could be.
-    Read {
-        files: Option<GameFiles>,
-        key: Option<GameKey>,
-        failures: Vec<String>,
-        warnings: Vec<String>,
-    },
+    /// They are in the folder already.
+    Kept(Vec<KeptGame>),
+    /// They were read.
+    Read(Vec<ReadGame>),
+}
+
+/// A game that was read.
+pub struct ReadGame {
+    name: String,
+    /// Number of its sheet, where its picture shows several games.
+    sheet: Option<u32>,
+    /// None where no sheet of it could be read.
+    files: Option<GameFiles>,
+    /// None for a game that the next run is to try again.
+    key: Option<GameKey>,
+    failures: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// What all games of a run are read and delivered with.
@@ -80,7 +88,7 @@ pub struct Desk<'a> {
 
 impl Desk<'_> {
     /// Reads a game and makes its files, or finds them done. Called from any thread.
-    pub fn prepare(&self, index: usize) -> Prepared {
+    pub fn prepare(&self, index: usize) -> Result<Prepared> {
         let game = &self.config.games[index];
         let mut key = None;
         if let Target::Folder(folder) = self.target {
@@ -88,113 +96,133 @@ impl Desk<'_> {
                 .timings
                 .measure(Stage::Digest, || folder.key(index, game));
             let kept = key.as_ref().and_then(|key| folder.kept(index, key));
-            if let Some((moves, doubts)) = kept
+            if let Some(kept) = kept
                 && !self.config.redo
-                && self.reader.has_lattices(game)
+                && self.has_lattices(game, &kept)
             {
                 for sheet in &game.sheets {
                     self.console.advance(&sheet.image.name());
                 }
-                return Prepared::Kept { moves, doubts };
+                return Ok(Prepared::Kept(kept));
             }
         }
-        let outcome = self
+        let read = self
             .reader
             .read(game, &|sheet| self.console.advance(&sheet.image.name()));
-        self.timings
-            .measure(Stage::Rendering, || self.render(index, game, key, &outcome))
+        let several = read.len() > 1;
+        let render = |(game, outcome): &(GameInput, Outcome)| {
+            let part = several.then_some(game);
+            let name = self.name(index, part)?;
+            let files = outcome
+                .document
+                .as_ref()
+                .map(|document| self.render(&name, game, document, outcome));
+            Ok(ReadGame {
+                name,
+                sheet: part.and_then(|part| part.sheets.first()?.image.sheet),
+                files,
+                // A game of which a sheet failed is tried again by the next run.
+                key: key.clone().filter(|_| outcome.failures.is_empty()),
+                failures: outcome.failures.iter().map(ToString::to_string).collect(),
+                warnings: outcome.document.as_ref().map_or_else(Vec::new, warnings),
+            })
+        };
+        let games: Result<Vec<ReadGame>> = self
+            .timings
+            .measure(Stage::Rendering, || read.iter().map(render).collect());
+        Ok(Prepared::Read(games?))
+    }
+
+    fn has_lattices(&self, game: &GameInput, kept: &[KeptGame]) -> bool {
+        let sheets: Vec<u32> = kept.iter().filter_map(|game| game.sheet).collect();
+        let mut pages = game.sheets.iter();
+        pages.all(|page| self.reader.has_lattices(&page.image, &sheets))
+    }
+
+    /// The name of a game, or of one of several games on its picture.
+    fn name(&self, index: usize, part: Option<&GameInput>) -> Result<String> {
+        Ok(match (self.target, part) {
+            (Target::Folder(folder), Some(part)) => folder.part_name(index, part)?,
+            (Target::Folder(folder), None) => folder.names()[index].clone(),
+            (Target::Stdout(_), Some(part)) => part.name.clone(),
+            (Target::Stdout(_), None) => self.config.games[index].name.clone(),
+        })
     }
 
     fn render(
         &self,
-        index: usize,
+        name: &str,
         game: &GameInput,
-        key: Option<GameKey>,
+        document: &GameDocument,
         outcome: &Outcome,
-    ) -> Prepared {
-        let mut warnings = Vec::new();
-        let files = outcome.document.as_ref().map(|document| {
-            for source in &document.sources {
-                let of_source = |warning| format!("{}: {warning}", source.file);
-                warnings.extend(source.warnings.iter().map(of_source));
-            }
-            let part = match self.target {
-                Target::Folder(folder) => {
-                    let name = &folder.names()[index];
-                    render_part(name, document, &outcome.pictures, self.config.report)
-                }
-                Target::Stdout(_) => String::new(),
-            };
-            GameFiles {
-                // Documents of this program can always be written as JSON.
-                json: document.to_json_line().unwrap_or_default(),
-                pgn: write_pgn_marked(document, &game.tags, self.config.marks),
-                part,
-                ..GameFiles::counting(document)
-            }
-        });
-        for text in files
-            .iter()
-            .flat_map(|files| [&files.json, &files.pgn, &files.part])
-        {
+    ) -> GameFiles {
+        let part = match self.target {
+            Target::Folder(_) => render_part(name, document, &outcome.pictures, self.config.report),
+            Target::Stdout(_) => String::new(),
+        };
+        let files = GameFiles {
+            // Documents of this program can always be written as JSON.
+            json: document.to_json_line().unwrap_or_default(),
+            pgn: write_pgn_marked(document, &game.tags, self.config.marks),
+            part,
+            ..GameFiles::counting(document)
+        };
+        for text in [&files.json, &files.pgn, &files.part] {
             self.timings.add_bytes(Stage::Rendering, text.len());
         }
-        Prepared::Read {
-            files,
-            // A game of which a sheet failed is tried again by the next run.
-            key: key.filter(|_| outcome.failures.is_empty()),
-            failures: outcome.failures.iter().map(ToString::to_string).collect(),
-            warnings,
-        }
+        files
     }
 
-    /// Writes the next game in order and tells about it.
+    /// Writes the next game in order, or those of the next picture, and tells about them.
     pub fn deliver(&self, index: usize, prepared: Prepared, tally: &mut Tally) -> Result<Listener> {
-        let game = &self.config.games[index];
-        let mut note = GameNote {
-            name: match self.target {
-                Target::Folder(folder) => &folder.names()[index],
-                Target::Stdout(_) => &game.name,
-            },
+        let note = |name, moves, doubts, kept| GameNote {
+            name,
             place: (index + 1, self.config.games.len()),
-            moves: 0,
-            doubts: 0,
-            kept: false,
+            moves,
+            doubts,
+            kept,
         };
-        let mut listener = Listener::Listening;
         match prepared {
-            Prepared::Kept { moves, doubts } => {
-                (note.moves, note.doubts, note.kept) = (moves, doubts, true);
+            Prepared::Kept(games) => {
+                tally.add_games(games.len() - 1);
+                for game in &games {
+                    let note = note(&game.name, game.moves, game.doubts, true);
+                    tally.count(&note);
+                    self.console.game(&note);
+                }
+                Ok(Listener::Listening)
             }
-            Prepared::Read {
-                files,
-                key,
-                failures,
-                warnings,
-            } => {
-                for warning in warnings {
-                    self.console.warning(warning);
+            Prepared::Read(games) => {
+                tally.add_games(games.len() - 1);
+                for game in &games {
+                    for warning in &game.warnings {
+                        self.console.warning(warning);
+                    }
+                    for failure in &game.failures {
+                        self.console.error(failure);
+                        tally.fail(Some(&game.name), failure.clone());
+                    }
+                    let Some(files) = &game.files else {
+                        continue;
+                    };
+                    let listener = self.write(&game.name, game.key.as_ref(), files)?;
+                    let note = note(&game.name, files.moves, files.doubts, false);
+                    tally.count(&note);
+                    self.console.game(&note);
+                    if listener == Listener::Gone {
+                        return Ok(listener);
+                    }
                 }
-                for failure in failures {
-                    self.console.error(&failure);
-                    tally.fail(Some(note.name), failure);
-                }
-                let Some(files) = files else {
-                    return Ok(listener);
-                };
-                (note.moves, note.doubts) = (files.moves, files.doubts);
-                listener = self.write(index, key.as_ref(), &files)?;
+                self.note_division(index, &games)?;
+                Ok(Listener::Listening)
             }
         }
-        tally.count(index, &note);
-        self.console.game(&note);
-        Ok(listener)
     }
 
-    fn write(&self, index: usize, key: Option<&GameKey>, files: &GameFiles) -> Result<Listener> {
+    fn write(&self, name: &str, key: Option<&GameKey>, files: &GameFiles) -> Result<Listener> {
         match self.target {
             Target::Folder(folder) => {
-                folder.store(index, key, files)?;
+                folder.store(name, key, files)?;
                 Ok(Listener::Listening)
             }
             Target::Stdout(format) => {
@@ -205,6 +233,22 @@ impl Desk<'_> {
                 write_stdout(text).context("stdout cannot be written")
             }
         }
+    }
+
+    /// Notes the games of a picture that are to be kept together.
+    fn note_division(&self, index: usize, games: &[ReadGame]) -> Result<()> {
+        let Target::Folder(folder) = self.target else {
+            return Ok(());
+        };
+        let of_game = |game: &ReadGame| Some((game.sheet?, game.name.clone()));
+        let parts: Option<Vec<(u32, String)>> = games.iter().map(of_game).collect();
+        let keys: Option<Vec<&GameKey>> = games.iter().map(|game| game.key.as_ref()).collect();
+        if let (Some(parts), Some(keys)) = (parts, keys)
+            && let Some(key) = keys.first()
+        {
+            folder.note_division(index, key, parts)?;
+        }
+        Ok(())
     }
 
     /// Writes what belongs to all games.
@@ -219,10 +263,23 @@ impl Desk<'_> {
     }
 }
 
+/// The warnings of all sheets of a game.
+fn warnings(document: &GameDocument) -> Vec<String> {
+    let sources = document.sources.iter();
+    sources
+        .flat_map(|source| {
+            let of_source = |warning| format!("{}: {warning}", source.label());
+            source.warnings.iter().map(of_source)
+        })
+        .collect()
+}
+
 /// What is told about all games at the end.
 pub struct Tally {
-    /// Indexes of the games that are there, in order.
-    present: Vec<usize>,
+    /// File names of the games that are there, in order.
+    present: Vec<String>,
+    /// Games beyond the inputs: further sheets on pictures.
+    further: usize,
     moves: usize,
     doubts: usize,
     kept: usize,
@@ -234,6 +291,7 @@ impl Tally {
     pub fn new(unusable: &[String]) -> Self {
         let mut tally = Self {
             present: Vec::new(),
+            further: 0,
             moves: 0,
             doubts: 0,
             kept: 0,
@@ -252,8 +310,12 @@ impl Tally {
         });
     }
 
-    fn count(&mut self, index: usize, note: &GameNote<'_>) {
-        self.present.push(index);
+    fn add_games(&mut self, further: usize) {
+        self.further += further;
+    }
+
+    fn count(&mut self, note: &GameNote<'_>) {
+        self.present.push(note.name.to_owned());
         self.moves += note.moves;
         self.doubts += note.doubts;
         self.kept += usize::from(note.kept);
@@ -264,8 +326,9 @@ impl Tally {
         self.failures.len()
     }
 
-    /// The closing line of a batch of `games`.
-    pub fn summary(&self, games: usize) -> String {
+    /// The closing line of a batch of so many inputs.
+    pub fn summary(&self, inputs: usize) -> String {
+        let games = inputs + self.further;
         let kept = match self.kept {
             0 => String::new(),
             kept => format!(" ({kept} of them kept from an earlier run)"),
