@@ -1,55 +1,8 @@
 //! Batches in an output folder: resumed, locked, stopped, reported.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{Run, TestEnvironment, repository, sample};
-
-/// A folder `in` of lattice files, which are read without the network, so that batches take no time.
-fn lattices(count: usize) -> TestEnvironment {
-    let environment = TestEnvironment::new();
-    let sheet = sample("clean-scan.jpg");
-    let run = environment.run([
-        "read".as_ref(),
-        sheet.as_os_str(),
-        "--save-lattices".as_ref(),
-        "saved".as_ref(),
-    ]);
-    assert_eq!(run.status, 0, "{run:?}");
-    let bytes = std::fs::read(environment.path("saved/clean-scan.lattice")).unwrap();
-    for number in 1..=count {
-        environment.write(&format!("in/{number}.lattice"), &bytes);
-    }
-    environment
-}
-
-fn read(environment: &TestEnvironment, count: usize, further: &[&str]) -> Run {
-    let inputs: Vec<String> = (1..=count)
-        .map(|number| format!("in/{number}.lattice"))
-        .collect();
-    let words = inputs
-        .iter()
-        .map(String::as_str)
-        .chain(["-o", "out"])
-        .chain(further.iter().copied());
-    environment.run(["read"].into_iter().chain(words))
-}
-
-/// Every file of a folder and what is in it, but for the state of the program.
-fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
-        .map(|path| {
-            (
-                path.file_name().unwrap().to_str().unwrap().to_owned(),
-                std::fs::read(&path).unwrap(),
-            )
-        })
-        .collect()
-}
+use crate::support::{Run, TestEnvironment, content, lattices, read, repository, sample};
 
 #[test]
 fn a_second_run_reads_only_what_changed() {

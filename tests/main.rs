@@ -6,6 +6,7 @@ mod bad_input;
 mod batches;
 mod commands;
 mod convert;
+mod corrections;
 mod documents;
 mod pages;
 mod reader;

@@ -1,5 +1,6 @@
 //! What the tests share: a folder of their own, the program, and pictures.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -154,4 +155,50 @@ fn crc32(bytes: &[u8]) -> u32 {
             (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg())
         })
     })
+}
+
+/// A folder `in` of lattice files, which are read without the network, so that batches take no time.
+pub fn lattices(count: usize) -> TestEnvironment {
+    let environment = TestEnvironment::new();
+    let sheet = sample("clean-scan.jpg");
+    let run = environment.run([
+        "read".as_ref(),
+        sheet.as_os_str(),
+        "--save-lattices".as_ref(),
+        "saved".as_ref(),
+    ]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let bytes = std::fs::read(environment.path("saved/clean-scan.lattice")).unwrap();
+    for number in 1..=count {
+        environment.write(&format!("in/{number}.lattice"), &bytes);
+    }
+    environment
+}
+
+/// Reads the first `count` of them into the folder `out`.
+pub fn read(environment: &TestEnvironment, count: usize, further: &[&str]) -> Run {
+    let inputs: Vec<String> = (1..=count)
+        .map(|number| format!("in/{number}.lattice"))
+        .collect();
+    let words = inputs
+        .iter()
+        .map(String::as_str)
+        .chain(["-o", "out"])
+        .chain(further.iter().copied());
+    environment.run(["read"].into_iter().chain(words))
+}
+
+/// Every file of a folder and what is in it, but for the state of the program.
+pub fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
+            (
+                path.file_name().unwrap().to_str().unwrap().to_owned(),
+                std::fs::read(&path).unwrap(),
+            )
+        })
+        .collect()
 }

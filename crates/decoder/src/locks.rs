@@ -72,6 +72,11 @@ impl Lock {
         self.ply
     }
 
+    /// The move as it was told.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The legal moves of a position that may be the one that is known.
     pub(crate) fn moves(&self, board: &Board) -> Vec<LegalMove> {
         let all = || LegalMove::all(board).into_iter();
@@ -81,6 +86,16 @@ impl Lock {
                 all().filter(|legal| moves.contains(&legal.san())).collect()
             }
             Err(_) => Vec::new(),
+        }
+    }
+}
+
+impl LockError {
+    /// The lock that a game cannot keep; none where the error is about texts.
+    pub fn lock(&self) -> Option<&Lock> {
+        match self {
+            Self::AfterTheEnd { lock, .. } | Self::Illegal { lock, .. } => Some(lock),
+            Self::Syntax(_) | Self::Move(..) | Self::Twice(..) => None,
         }
     }
 }

@@ -57,7 +57,7 @@ impl BatchOptions {
 pub struct Outcome {
     /// The game; none where no sheet of it could be read.
     pub document: Option<GameDocument>,
-    /// The sheets that could not be read, and why.
+    /// The sheets that could not be read and the fixed moves that could not be kept, and why.
     pub failures: Vec<SheetError>,
     /// Pictures of the document's sources, where [`BatchOptions::pictures`] asks for them and the sheet was no lattice file.
     pub pictures: Vec<Option<SheetPicture>>,
@@ -199,34 +199,37 @@ impl<'a> GameReader<'a> {
             on_sheet(input);
         }
         if !game.apart || sheets.len() < 2 {
+            failures.extend(fixed_of_none(game, &[]));
             return vec![(game.clone(), self.play(game, sheets, failures))];
         }
+        let shown: Vec<u32> = sheets
+            .iter()
+            .filter_map(|(input, _)| input.image.sheet)
+            .collect();
+        // What is wrong with the page as a whole is told with its first game.
+        failures.extend(fixed_of_none(game, &shown));
+        failures.extend(fixed_of_several(game));
+        let mut failures = Some(failures);
         sheets
             .into_iter()
             .map(|(input, sheet)| {
                 let part = part_of(game, &input.image);
-                let outcome = self.play_part(&part, (input, sheet));
+                let failures = failures.take().unwrap_or_default();
+                let outcome = self.play_part(&part, (input, sheet), failures);
                 (part, outcome)
             })
             .collect()
     }
 
     /// One of several games of a picture.
-    fn play_part(&self, game: &GameInput, (input, sheet): PlacedSheet) -> Outcome {
-        if !self.options.decode.locks.is_empty() {
-            let example = input.image.with_sheet(Some(1)).label();
-            let failure = SheetError::FixedOfSeveral {
-                path: input.image.whole_page().label(),
-                example,
-            };
-            return Outcome {
-                document: None,
-                failures: vec![failure],
-                pictures: Vec::new(),
-            };
-        }
+    fn play_part(
+        &self,
+        game: &GameInput,
+        (input, sheet): PlacedSheet,
+        failures: Vec<SheetError>,
+    ) -> Outcome {
         let input = SheetInput { page: 1, ..input };
-        let mut outcome = self.play(game, vec![(input, sheet)], Vec::new());
+        let mut outcome = self.play(game, vec![(input, sheet)], failures);
         if let Some(document) = outcome.document.as_mut().filter(|_| !game.tags.is_empty()) {
             document.remarks.push(
                 "The picture shows several sheets, and all of them have got its tags; a manifest gives each its own."
@@ -263,18 +266,16 @@ impl<'a> GameReader<'a> {
         let path = first.image.label();
         let document = if read().any(|(_, sheet)| sheet.has_ink()) {
             let decode = || decode_game(game, sheets, &self.generator, &self.options.decode);
-            catching(&path, || {
-                let document = self.timings.measure(Stage::Game, decode);
-                document.map_err(|source| SheetError::Fixed {
-                    path: path.clone(),
-                    source,
-                })
-            })
+            catching(&path, || Ok(self.timings.measure(Stage::Game, decode)))
         } else {
-            Err(SheetError::NoInk(path))
+            Err(SheetError::NoInk(path.clone()))
         };
         match document {
-            Ok(mut document) => {
+            Ok((mut document, refused)) => {
+                failures.extend(refused.into_iter().map(|source| SheetError::Fixed {
+                    path: path.clone(),
+                    source,
+                }));
                 settle_result(&mut document);
                 outcome(Some(document), failures)
             }
@@ -342,8 +343,40 @@ fn part_of(game: &GameInput, image: &ImagePage) -> GameInput {
         name: image.name(),
         tags: game.tags.clone(),
         apart: false,
+        fixes: image
+            .sheet
+            .and_then(|sheet| game.sheet_fixes.get(&sheet).cloned())
+            .unwrap_or_default(),
         ..GameInput::single(String::new(), image.clone())
     }
+}
+
+/// Moves that are fixed of one game, where the picture shows several.
+fn fixed_of_several(game: &GameInput) -> Option<SheetError> {
+    let image = &game
+        .sheets
+        .first()
+        .filter(|_| !game.fixes.is_empty())?
+        .image;
+    Some(SheetError::FixedOfSeveral {
+        path: image.whole_page().label(),
+        example: image.with_sheet(Some(1)).label(),
+    })
+}
+
+/// Moves that are fixed of sheets that the picture does not show.
+fn fixed_of_none(game: &GameInput, shown: &[u32]) -> Vec<SheetError> {
+    let path = game.sheets.first().map(|sheet| sheet.image.label());
+    let absent = game
+        .sheet_fixes
+        .keys()
+        .filter(|sheet| !shown.contains(sheet));
+    absent
+        .map(|&sheet| SheetError::FixedOfNone {
+            path: path.clone().unwrap_or_default(),
+            sheet,
+        })
+        .collect()
 }
 
 /// Where the lattices of each sheet are to be saved.

@@ -31,6 +31,9 @@ pub struct GameDocument {
     pub result: String,
     /// The game, move by move.
     pub moves: Vec<MoveRecord>,
+    /// What a person told of single moves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<FixRecord>,
     /// All cells of all sheets.
     pub cells: Vec<CellRecord>,
     /// What a person should know about the game as a whole.
@@ -107,6 +110,33 @@ pub enum Colour {
     Black,
 }
 
+impl Colour {
+    /// Of a half-move, which is counted from 1.
+    pub(crate) fn of_ply(ply: u32) -> Self {
+        if ply % 2 == 1 {
+            Self::White
+        } else {
+            Self::Black
+        }
+    }
+
+    /// The word for tables.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+        }
+    }
+
+    /// The letter in the place of a move such as `23b`.
+    pub(crate) fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+}
+
 impl From<Colour> for Color {
     fn from(colour: Colour) -> Self {
         match colour {
@@ -153,6 +183,20 @@ pub struct MoveRecord {
     pub alternatives: Vec<AlternativeRecord>,
     /// Indexes of the cells in [`GameDocument::cells`] that carry the move.
     pub cells: Vec<usize>,
+}
+
+/// A move that a person told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FixRecord {
+    /// Move number.
+    pub number: u32,
+    /// Who moved.
+    pub colour: Colour,
+    /// The move as it was told.
+    pub told: String,
+    /// Why the game does not have it; left out where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
 }
 
 /// Another legal move that the ink may mean.
@@ -209,6 +253,12 @@ pub struct CandidateRecord {
 }
 
 impl GameDocument {
+    /// What a person told of a move.
+    pub fn fix(&self, number: u32, colour: Colour) -> Option<&FixRecord> {
+        let mut fixes = self.fixes.iter();
+        fixes.find(|fix| (fix.number, fix.colour) == (number, colour))
+    }
+
     /// The document as one line of JSON, with its line feed.
     ///
     /// # Errors

@@ -35,13 +35,21 @@ pub enum SheetError {
         /// Sheets that there are.
         sheets: u32,
     },
-    /// Moves of one game are fixed, but the page shows several.
+    /// Moves of one game are fixed, but the page shows several; they are read without these moves.
     #[error("{}: shows several sheets, and the fixed moves are of one game; name its sheet, such as {}", path.display(), example.display())]
     FixedOfSeveral {
         /// The page.
         path: PathBuf,
         /// How the first of its sheets is named.
         example: PathBuf,
+    },
+    /// Moves of a sheet are fixed that the page does not show.
+    #[error("{}: no game is read from a sheet {sheet} of this page, but moves of it are fixed; correct the name of the game, or take them back", path.display())]
+    FixedOfNone {
+        /// The page.
+        path: PathBuf,
+        /// Number of the sheet.
+        sheet: u32,
     },
     /// The table was found but holds no handwriting.
     #[error("{}: the table of moves has no handwriting; check that the written side was scanned and that the ink is visible", .0.display())]
@@ -54,7 +62,7 @@ pub enum SheetError {
         /// What the model runner said.
         source: ReaderError,
     },
-    /// A move that the caller fixed cannot be kept.
+    /// A move that a person told cannot be kept; the game is read without it.
     #[error("{}: {source}", path.display())]
     Fixed {
         /// The first file of the game.

@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use crate::document::{GameDocument, MoveStatus};
+use crate::game_names::GameNames;
 use crate::journal::{Divided, Done, Entry, Journal, digest, hexadecimal};
 use crate::manifest::GameInput;
 use crate::output::{
@@ -143,6 +144,19 @@ impl OutputFolder {
         &self.names
     }
 
+    /// The names of all games, with those that several games of a picture got before.
+    pub fn game_names(&self, games: &[GameInput]) -> GameNames {
+        let mut names = GameNames::new(self.names.clone(), games);
+        let book = self.book();
+        for (game, name) in self.names.iter().enumerate() {
+            let divided = book.journal.divided.get(name).into_iter();
+            for (sheet, name) in divided.flat_map(|divided| &divided.games) {
+                names.add_part(game, *sheet, name.clone());
+            }
+        }
+        names
+    }
+
     /// File name for one of the several games that the picture of a game shows: the name of the game with the number of the sheet.
     pub fn part_name(&self, index: usize, part: &GameInput) -> Result<String, OutputError> {
         let sheets = identity(part);
@@ -161,6 +175,11 @@ impl OutputFolder {
             journal.names.insert(name, sheets);
         }
         Ok(name)
+    }
+
+    /// Where the corrections lie that were made so far.
+    pub fn fixes_path(&self) -> PathBuf {
+        self.path.join("fixes.csv")
     }
 
     /// The key of a game; none where one of its sheets cannot be read.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use cozy_chess::Color;
 use scoresheet_decoder::{
-    CellEvidence, DecodeOptions, DecodedMove, LockError, Status, decode_checked,
+    CellEvidence, DecodeOptions, DecodedMove, Game, Lock, LockError, Status, decode_checked,
 };
 use scoresheet_imaging::{CellState, Column};
 use scoresheet_notation::System;
 
 use crate::document::{
-    AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
-    Generator, MoveRecord, MoveStatus, Notation, SCHEMA, Source, rounded,
+    AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FixRecord, FormRecord,
+    GameDocument, Generator, MoveRecord, MoveStatus, Notation, SCHEMA, Source, rounded,
 };
 use crate::manifest::{GameInput, SheetInput};
 use crate::sheet::{Sheet, SheetCell};
@@ -24,14 +24,13 @@ pub type PlacedSheet = (SheetInput, Option<Sheet>);
 /// Each copy goes into the search by itself. A page after the first that is printed with
 /// numbers from the start again continues where the page before ended.
 ///
-/// # Errors
-/// Where a fixed move cannot be kept.
+/// A move that a person told and that the game cannot have is left out and comes back as an error; the document says so, too.
 pub fn decode_game(
     game: &GameInput,
     mut sheets: Vec<PlacedSheet>,
     generator: &Generator,
     options: &DecodeOptions,
-) -> Result<GameDocument, LockError> {
+) -> (GameDocument, Vec<LockError>) {
     let warnings = continue_numbers(&mut sheets);
     let mut remarks = Vec::new();
     let mut sources = Vec::new();
@@ -53,9 +52,11 @@ pub fn decode_game(
         }
     }
     let copies: Vec<Vec<CellEvidence>> = copies.into_values().collect();
-    let decoded = decode_checked(&copies, options)?;
+    let mut options = options.clone();
+    options.locks.extend_from_slice(&game.fixes);
+    let (decoded, refused) = decode_with_fixes(&copies, &options);
     remarks.extend(decoded.remarks);
-    Ok(GameDocument {
+    let document = GameDocument {
         schema: SCHEMA.to_owned(),
         game: game.name.clone(),
         generator: generator.clone(),
@@ -66,9 +67,49 @@ pub fn decode_game(
         },
         result: game.result().to_owned(),
         moves: decoded.moves.into_iter().map(move_record).collect(),
+        fixes: fix_records(&options.locks, &refused),
         cells,
         remarks,
-    })
+    };
+    (document, refused)
+}
+
+/// The game with all fixed moves that it can have, and why it cannot have the others.
+fn decode_with_fixes(
+    copies: &[Vec<CellEvidence>],
+    options: &DecodeOptions,
+) -> (Game, Vec<LockError>) {
+    let mut options = options.clone();
+    let mut refused = Vec::new();
+    loop {
+        match decode_checked(copies, &options) {
+            Ok(game) => return (game, refused),
+            Err(error) => {
+                match error.lock() {
+                    Some(lock) => options.locks.retain(|other| other != lock),
+                    None => options.locks.clear(),
+                }
+                refused.push(error);
+            }
+        }
+    }
+}
+
+fn fix_records(fixes: &[Lock], refused: &[LockError]) -> Vec<FixRecord> {
+    let mut fixes: Vec<&Lock> = fixes.iter().collect();
+    fixes.sort_by_key(|fix| fix.ply());
+    fixes
+        .into_iter()
+        .map(|fix| FixRecord {
+            number: fix.ply().div_ceil(2),
+            colour: Colour::of_ply(fix.ply()),
+            told: fix.text().to_owned(),
+            refused: refused
+                .iter()
+                .find(|error| error.lock() == Some(fix))
+                .map(LockError::to_string),
+        })
+        .collect()
 }
 
 /// Renumbers pages that continue a copy, and gives the warnings of each sheet.
@@ -300,7 +341,7 @@ mod tests {
             model: "sha256:0".to_owned(),
         };
         let game = GameInput::single("game".to_owned(), PathBuf::from("A1.jpg"));
-        decode_game(&game, sheets, &generator, &DecodeOptions::default()).unwrap()
+        decode_game(&game, sheets, &generator, &DecodeOptions::default()).0
     }
 
     fn moves(document: &GameDocument) -> Vec<&str> {

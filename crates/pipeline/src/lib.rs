@@ -12,8 +12,10 @@ mod cells;
 mod document;
 mod doubt;
 mod error;
+mod fixes;
 mod folder;
 mod game;
+mod game_names;
 mod in_order;
 mod input;
 mod journal;
@@ -29,6 +31,7 @@ mod picture;
 mod report;
 mod report_csv;
 mod sheet;
+mod table;
 mod timing;
 mod trf;
 
@@ -36,13 +39,15 @@ pub use batch::{BatchError, BatchOptions, GameReader, Outcome, read_each, read_g
 pub use cancellation::Cancellation;
 pub use cells::{CELLS_HEADER, Cell, CutPage, CutSheet, cell_rows, cell_strip, cut_page};
 pub use document::{
-    AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FormRecord, GameDocument,
-    Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation, SCHEMA, Source,
+    AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FixRecord, FormRecord,
+    GameDocument, Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation, SCHEMA, Source,
 };
 pub use doubt::{Doubt, doubts};
 pub use error::SheetError;
+pub use fixes::{FixError, FixProblem, FixTable, Fixes};
 pub use folder::{FolderError, GameFiles, GameKey, KeptGame, OutputFolder};
 pub use game::{PlacedSheet, decode_game};
+pub use game_names::GameNames;
 pub use input::{IMAGE_EXTENSIONS, ImagePage, InputError, expand_inputs, file_stem, natural_order};
 pub use lattice_file::{LATTICE_EXTENSION, LatticeFileError, load_lattices, save_lattices};
 pub use manifest::{GameInput, ManifestError, ManifestProblem, SheetInput, read_manifest};

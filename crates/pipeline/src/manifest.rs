@@ -1,13 +1,15 @@
 //! The manifest: which files make one game.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
+use scoresheet_decoder::Lock;
 use scoresheet_imaging::{Limits, LoadError};
 
 use crate::input::ImagePage;
 use crate::pgn::tag_name;
+use crate::table::{syntax, table_reader};
 
 /// Columns that a manifest must have.
 const REQUIRED: [&str; 2] = ["game", "file"];
@@ -157,6 +159,10 @@ pub struct GameInput {
     pub tags: Vec<(String, String)>,
     /// Whether several sheets on one picture are games of their own; else they are pages that follow one another.
     pub apart: bool,
+    /// Moves that a person knows.
+    pub fixes: Vec<Lock>,
+    /// The same for each of several games that the picture shows, by the number of its sheet.
+    pub sheet_fixes: BTreeMap<u32, Vec<Lock>>,
 }
 
 impl GameInput {
@@ -171,6 +177,8 @@ impl GameInput {
             }],
             tags: Vec::new(),
             apart: true,
+            fixes: Vec::new(),
+            sheet_fixes: BTreeMap::new(),
         }
     }
 
@@ -287,19 +295,11 @@ fn parse_manifest(
     bytes: &[u8],
     resolve: impl Fn(u64, &Path) -> Result<Vec<ImagePage>, ManifestProblem>,
 ) -> Result<Vec<GameInput>, ManifestProblem> {
-    let syntax = |error: csv::Error| ManifestProblem::Syntax {
-        line: error.position().map_or(1, csv::Position::line),
-        message: match error.kind() {
-            csv::ErrorKind::UnequalLengths {
-                expected_len, len, ..
-            } => format!("{len} fields where the header has {expected_len}"),
-            csv::ErrorKind::Utf8 { .. } => "bytes that are not UTF-8".to_owned(),
-            _ => error.to_string(),
-        },
+    let syntax = |error: csv::Error| {
+        let (line, message) = syntax(&error);
+        ManifestProblem::Syntax { line, message }
     };
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(bytes);
+    let mut reader = table_reader(bytes);
     let columns = Columns::new(reader.headers().map_err(syntax)?)?;
     let mut games: Vec<GameInput> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -316,6 +316,8 @@ fn parse_manifest(
                 sheets: Vec::new(),
                 tags: Vec::new(),
                 apart: false,
+                fixes: Vec::new(),
+                sheet_fixes: BTreeMap::new(),
             });
             games.len() - 1
         });

@@ -15,7 +15,7 @@ use crate::folder::OutputFolder;
 use crate::journal::digest;
 use crate::output::{OutputError, WholeFile};
 use crate::picture::SheetPicture;
-use crate::report_csv::{Row, doubt_rows, failure_row, write_rows};
+use crate::report_csv::{Row, failure_row, game_rows, write_rows};
 
 const TEMPLATE: &str = include_str!("../report/page.html");
 const STYLE: &str = include_str!("../report/style.css");
@@ -44,6 +44,8 @@ struct Part {
     /// HTML of the game beside its sheets.
     game_html: String,
     rows: Vec<Row>,
+    /// What a person told of moves, as `23b=Bg7`.
+    fixes: Vec<String>,
 }
 
 /// Renders what a game adds to the report, for [`OutputFolder::store`].
@@ -63,6 +65,7 @@ pub fn render_part(
         doubts_html: String::new(),
         game_html: String::new(),
         rows: Vec::new(),
+        fixes: Vec::new(),
     };
     if report {
         let game = GameView {
@@ -73,7 +76,12 @@ pub fn render_part(
         };
         part.doubts_html = found.iter().map(|doubt| game.doubt(doubt)).collect();
         part.game_html = game.section();
-        part.rows = doubt_rows(name, document, &found);
+        part.rows = game_rows(name, document, &found);
+        part.fixes = document
+            .fixes
+            .iter()
+            .map(|fix| format!("{}{}={}", fix.number, fix.colour.letter(), fix.told))
+            .collect();
     }
     // A structure of texts and numbers can always be written as JSON.
     serde_json::to_string(&part).unwrap_or_default()
@@ -98,6 +106,10 @@ pub fn write_report(
         totals.games += 1;
         totals.moves += part.moves;
         totals.doubts += part.doubts;
+        let fixes = part.fixes.into_iter();
+        totals
+            .fixes
+            .extend(fixes.map(|fix| (part.name.clone(), fix)));
         rows.extend(part.rows);
     }
     rows.extend(failures.iter().map(failure_row));
@@ -122,6 +134,8 @@ struct Totals {
     games: usize,
     moves: usize,
     doubts: usize,
+    /// Game and move of all that a person told.
+    fixes: Vec<(String, String)>,
 }
 
 fn load(folder: &OutputFolder, name: &str) -> Result<Part, OutputError> {
@@ -248,6 +262,11 @@ impl Page<'_> {
                     failed => counted(failed, "failure"),
                 }
             ),
+            "fixes" => {
+                // A list of texts can always be written as JSON.
+                let list = serde_json::to_string(&self.totals.fixes).unwrap_or_default();
+                list.replace('<', "\\u003c")
+            }
             "pages" if self.pages > 1 => self.navigation(),
             "failures" if !self.failures.is_empty() => {
                 let items: String = self
@@ -256,7 +275,7 @@ impl Page<'_> {
                     .map(|failure| format!("<li>{}</li>\n", escape(&failure.message)))
                     .collect();
                 format!(
-                    "<section class=\"failures\">\n<h2>Not read</h2>\n<ul>\n{items}</ul>\n</section>\n"
+                    "<section class=\"failures\">\n<h2>Failures</h2>\n<ul>\n{items}</ul>\n</section>\n"
                 )
             }
             _ => String::new(),
@@ -325,6 +344,11 @@ fn move_text(record: &MoveRecord) -> String {
     }
 }
 
+/// The place of a move as corrections name it, such as `23b`.
+fn place(record: &MoveRecord) -> String {
+    format!("{}{}", record.number, record.colour.letter())
+}
+
 fn percent(probability: f32) -> String {
     let percent = probability * 100.0;
     if percent > 0.0 && percent < 1.0 {
@@ -355,15 +379,15 @@ impl GameView<'_> {
         let record = doubt.record;
         let id = self.move_id(doubt.index);
         let name = escape(self.name);
-        let (side, colour) = match record.colour {
-            Colour::White => ('w', "White"),
-            Colour::Black => ('b', "Black"),
+        let colour = match record.colour {
+            Colour::White => "White",
+            Colour::Black => "Black",
         };
         let mut html = format!(
-            "<article class=\"doubt {}\" tabindex=\"0\" data-move=\"{id}\" data-game=\"{name}\" data-at=\"{}{side}\">\n<div class=\"ink\">{}</div>\n<div>\n\
+            "<article class=\"doubt {}\" tabindex=\"0\" data-move=\"{id}\" data-game=\"{name}\" data-at=\"{}\">\n<div class=\"ink\">{}</div>\n<div>\n\
              <h3><a href=\"#{id}\" data-move=\"{id}\">{name}, move {} {colour}</a></h3>\n",
             status_class(record.status),
-            record.number,
+            place(record),
             self.cell_pictures(record),
             record.number,
         );
@@ -371,9 +395,9 @@ impl GameView<'_> {
         let _ = match &record.san {
             Some(san) => writeln!(
                 html,
-                "<p class=\"reading\" data-san=\"\"><b>{}</b> <small>{}</small></p>",
-                escape(san),
-                percent(record.confidence)
+                "<p class=\"reading\" data-san=\"{san}\"><b>{san}</b> <small>{}</small></p>",
+                percent(record.confidence),
+                san = escape(san)
             ),
             None => writeln!(
                 html,
@@ -381,18 +405,16 @@ impl GameView<'_> {
                 escape(&record.written)
             ),
         };
-        if !record.alternatives.is_empty() {
-            html += "<ol class=\"others\">";
-            for other in &record.alternatives {
-                let san = escape(&other.san);
-                let _ = write!(
-                    html,
-                    "<li><button type=\"button\" data-san=\"{san}\"><b>{san}</b> <small>{}</small></button></li>",
-                    percent(other.probability)
-                );
-            }
-            html += "</ol>\n";
+        html += "<ol class=\"others\">";
+        for other in &record.alternatives {
+            let san = escape(&other.san);
+            let _ = write!(
+                html,
+                "<li><button type=\"button\" data-san=\"{san}\"><b>{san}</b> <small>{}</small></button></li>",
+                percent(other.probability)
+            );
         }
+        html += "<li><button type=\"button\" class=\"another\">another move…</button></li></ol>\n";
         let _ = write!(
             html,
             "<p class=\"why\">{}</p>\n</div>\n</article>\n",
@@ -442,11 +464,11 @@ impl GameView<'_> {
             .map(|remark| format!("<p class=\"remarks\">{}</p>\n", escape(remark)))
             .collect();
         format!(
-            "<article class=\"game\" id=\"{}\">\n<h3>{}</h3>\n{remarks}<div>\n<div>{sheets}</div>\n<div class=\"moves\">{}<p>{}</p></div>\n</div>\n</article>\n",
+            "<article class=\"game\" id=\"{}\" data-game=\"{name}\">\n<h3>{name}</h3>\n{remarks}<div>\n<div>{sheets}</div>\n<div class=\"moves\">{}<p>{}</p></div>\n</div>\n</article>\n",
             self.id,
-            escape(self.name),
             self.moves(),
             escape(&self.document.result),
+            name = escape(self.name),
         )
     }
 
@@ -525,11 +547,15 @@ impl GameView<'_> {
                     html += "<td></td>";
                 }
             }
+            let fix = self.document.fix(record.number, record.colour);
+            let fixed = fix.is_some_and(|fix| fix.refused.is_none());
             let _ = write!(
                 html,
-                "<td id=\"{}\" class=\"{}\">{}</td>",
+                "<td id=\"{}\" class=\"{}{}\" data-at=\"{}\">{}</td>",
                 self.move_id(index),
                 status_class(record.status),
+                if fixed { " fixed" } else { "" },
+                place(record),
                 escape(&move_text(record))
             );
             if record.colour == Colour::White {

@@ -1,5 +1,6 @@
 //! `scoresheet read`: sheets to games.
 
+mod corrections;
 mod delivery;
 
 use std::collections::HashSet;
@@ -18,6 +19,7 @@ use scoresheet_pipeline::{
 };
 use scoresheet_reader::Reader;
 
+use self::corrections::correct;
 use self::delivery::{Desk, Tally, Target};
 use super::{Work, language};
 use crate::console::Listener;
@@ -57,6 +59,9 @@ pub struct ReadArguments {
     /// A move that is known, such as 23b=Bg7 (the number of the move in the game, w or b, and the move with English letters); the rest is found anew. Several may be given; for one game only
     #[arg(long, value_name = "MOVE")]
     fix: Vec<Lock>,
+    /// Moves that are known, in a table: fixes.csv as saved from report.html, or report.csv with moves (or ok) written into its column "correction". Games with corrections are found anew; with -o they are kept in DIR/fixes.csv for the next runs
+    #[arg(long, value_name = "FILE")]
+    fixes: Vec<PathBuf>,
     /// Take all legal moves for equally likely before the ink is looked at
     #[arg(long)]
     no_prior: bool,
@@ -136,6 +141,10 @@ struct ReadConfig {
     unusable: Vec<String>,
     /// What is odd about the pairings.
     warnings: Vec<String>,
+    /// Moves that are known of the only game.
+    fix: Vec<Lock>,
+    /// Tables of corrections.
+    fixes: Vec<PathBuf>,
     marks: DoubtMarks,
     output: Option<PathBuf>,
     format: Format,
@@ -166,7 +175,6 @@ impl ReadConfig {
         let mut decode = DecodeOptions {
             language: language("--language", &arguments.language)?,
             system: system(arguments.notation),
-            locks: arguments.fix.clone(),
             ..DecodeOptions::default()
         };
         if arguments.no_prior {
@@ -176,6 +184,8 @@ impl ReadConfig {
             games,
             unusable,
             warnings,
+            fix: arguments.fix.clone(),
+            fixes: arguments.fixes.clone(),
             marks: arguments.doubts.into(),
             output: arguments.output.clone(),
             format: arguments.format,
@@ -254,7 +264,7 @@ fn system(choice: NotationChoice) -> Option<System> {
 
 /// Reads the sheets and delivers each game as soon as it is done.
 pub fn run(arguments: &ReadArguments) -> Result<Status> {
-    let config = ReadConfig::new(arguments)?;
+    let mut config = ReadConfig::new(arguments)?;
     if let Some(folder) = &config.batch.save_lattices {
         prepare_folder(folder)?;
     }
@@ -265,6 +275,11 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
         None => Reader::embedded()?,
     };
     let target = Target::open(&config, &reader)?;
+    let console = arguments.work.console(0);
+    let Some(warnings) = correct(&mut config, &target, &console)? else {
+        return Ok(Status::WrongUse);
+    };
+    config.warnings.extend(warnings);
     let sheets = config.games.iter().map(|game| game.sheets.len()).sum();
     let console = arguments.work.console(sheets);
     for problem in &config.unusable {

@@ -5,8 +5,9 @@ use std::io;
 
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
-    Failure, GameDocument, GameFiles, GameInput, GameKey, GameReader, KeptGame, Outcome,
-    OutputFolder, Stage, Timings, render_part, write_pgn_marked, write_report,
+    Failure, GameDocument, GameFiles, GameInput, GameKey, GameNames, GameReader, KeptGame,
+    NameRegistry, Outcome, OutputFolder, Stage, Timings, render_part, write_pgn_marked,
+    write_report,
 };
 use scoresheet_reader::Reader;
 use sha2::{Digest, Sha256};
@@ -39,6 +40,18 @@ impl Target {
         );
         let folder = OutputFolder::open(path, &config.games, &settings)?;
         Ok(Self::Folder(Box::new(folder)))
+    }
+
+    /// The names of all games, which no two share.
+    pub fn game_names(&self, games: &[GameInput]) -> GameNames {
+        match self {
+            Self::Folder(folder) => folder.game_names(games),
+            Self::Stdout(_) => {
+                let mut names = NameRegistry::default();
+                let names = games.iter().map(|game| names.claim(&game.name)).collect();
+                GameNames::new(names, games)
+            }
+        }
     }
 }
 
