@@ -48,11 +48,59 @@ fn progress_is_told_as_lines_as_json_or_not_at_all() {
     );
     assert_eq!(events[2]["event"], "end");
     assert_eq!(read(&environment, 2, &["--quiet"]).stderr, "");
+    failures_are_told_as_json(&environment);
     let timings = read(&environment, 2, &["--quiet", "--redo", "--timings"]);
     assert!(
         timings.stderr.starts_with("stage\tcpu_seconds"),
         "{timings:?}"
     );
+}
+
+/// Each failure has its kind, file, message and remedy.
+fn failures_are_told_as_json(environment: &TestEnvironment) {
+    environment.write("in/bad.jpg", "no image");
+    environment.write("wrong.csv", "game,file\n");
+    let bad = &["in/bad.jpg", "none.jpg", "in/1.lattice", "--fix", "1w=Ka8"][..];
+    let cases = [
+        (&bad[..2], &["input none.jpg", "image in/bad.jpg"][..]),
+        (&bad[2..], &["correction in/1.lattice"]),
+        (&["--manifest", "wrong.csv"], &["manifest wrong.csv"]),
+        (
+            &["in/1.lattice", "-o", "in/bad.jpg"],
+            &["output in/bad.jpg"],
+        ),
+        (&["in/1.lattice", "--language", "xx"], &["usage "]),
+    ];
+    for (arguments, expected) in cases {
+        let words = ["read", "--quiet", "--log", "json"]
+            .into_iter()
+            .chain(arguments.iter().copied());
+        let run = environment.run(words);
+        let told: Vec<serde_json::Value> = run
+            .stderr
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let found: Vec<String> = told
+            .iter()
+            .map(|event| {
+                assert_eq!(event["event"], "error", "{event}");
+                assert!(
+                    event["remedy"]
+                        .as_str()
+                        .is_some_and(|remedy| !remedy.is_empty()),
+                    "{event}"
+                );
+                let file = event["file"].as_str().unwrap_or_default();
+                assert!(
+                    !event["message"].as_str().unwrap().contains(file) || file.is_empty(),
+                    "{event}"
+                );
+                format!("{} {file}", event["kind"].as_str().unwrap())
+            })
+            .collect();
+        assert_eq!(found, expected, "{run:?}");
+    }
 }
 
 #[cfg(unix)]

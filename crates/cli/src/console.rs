@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scoresheet_pipeline::Notice;
 use serde_json::{Value, json};
 
 /// How progress and errors are told.
@@ -107,9 +108,16 @@ impl Console {
         }
     }
 
-    /// Prints an error.
-    pub fn error(&self, message: impl Display) {
-        self.tell("error", &message.to_string());
+    /// Prints a failure.
+    pub fn error(&self, failure: impl Into<Notice>) {
+        let notice = failure.into();
+        match self.log {
+            Log::Text => self.print(&format!("error: {notice}")),
+            Log::Json => self.event(json!({
+                "event": "error", "kind": notice.kind, "file": notice.file.as_ref().map(|file| file.display().to_string()),
+                "message": notice.problem(), "remedy": notice.remedy(),
+            })),
+        }
     }
 
     /// Prints a warning.

@@ -10,6 +10,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use command::{cells, convert, doctor, forms, manual, read};
+use console::Console;
+use scoresheet_pipeline::{FolderError, ManifestError, Notice, OutputError, PairingsError};
 use status::Status;
 
 /// Reads scans and photos of handwritten chess scoresheets.
@@ -70,10 +72,47 @@ fn main() -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(error) => {
-            console::Console::plain(true).error(message(&error));
+            arguments.command.console().error(notice(&error));
             Status::WrongUse.into()
         }
     }
+}
+
+impl Command {
+    /// Where an error is told that ends the command.
+    fn console(&self) -> Console {
+        match self {
+            Self::Read(arguments) => arguments.work.console(0),
+            Self::Cells(arguments) => arguments.work.console(0),
+            Self::Forms(arguments) => arguments.work.console(0),
+            Self::Convert(_) | Self::Doctor(_) | Self::Completions(_) | Self::Man(_) => {
+                Console::plain(true)
+            }
+        }
+    }
+}
+
+/// The error as a failure: of the kind that its innermost known cause has.
+fn notice(error: &anyhow::Error) -> Notice {
+    let known = error.chain().find_map(|cause| {
+        let output = |error: &OutputError| ("output", error.path.clone());
+        let manifest = |error: &ManifestError| ("manifest", error.path.clone());
+        let pairings = |error: &PairingsError| ("pairings", error.path.clone());
+        cause
+            .downcast_ref()
+            .map(output)
+            .or_else(|| cause.downcast_ref().map(manifest))
+            .or_else(|| cause.downcast_ref().map(pairings))
+            .or_else(|| match cause.downcast_ref()? {
+                FolderError::Output(error) => Some(output(error)),
+                FolderError::Locked { folder, .. } => Some(("output", folder.clone())),
+            })
+    });
+    let (kind, file) = match &known {
+        Some((kind, file)) => (*kind, Some(file.as_path())),
+        None => ("usage", None),
+    };
+    Notice::new(kind, file, message(error))
 }
 
 /// The error and its causes. Our own errors tell their causes themselves; those are not told twice.

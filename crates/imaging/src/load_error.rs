@@ -162,3 +162,23 @@ pub enum LoadError {
         limit: u32,
     },
 }
+
+impl LoadError {
+    /// The file, or `file#3` for its third page.
+    pub fn file(&self) -> &Path {
+        match self {
+            Self::Io { file, .. }
+            | Self::Empty { file }
+            | Self::TooManyBytes { file, .. }
+            | Self::TooManyPages { file, .. }
+            | Self::NoSuchPage { file, .. }
+            | Self::NotAnImage { file }
+            | Self::Unsupported { file, .. }
+            | Self::Damaged { file, .. }
+            | Self::DamagedDocument { file, .. }
+            | Self::Protected { file }
+            | Self::TooLarge { file, .. }
+            | Self::TooSmall { file, .. } => file,
+        }
+    }
+}

@@ -46,6 +46,15 @@ pub enum LatticeFileError {
     },
 }
 
+impl LatticeFileError {
+    /// The file.
+    pub fn file(&self) -> &Path {
+        match self {
+            Self::File { path, .. } | Self::Content { path, .. } => path,
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Header {
     /// Number of the sheet on its page.

@@ -26,7 +26,7 @@ pub struct CellsArguments {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]
-    work: Work,
+    pub work: Work,
 }
 
 /// Cuts the cells of each sheet: `<sheet>.png` has them one under another, `cells.tsv` says what each is.
@@ -59,7 +59,7 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
                     Ok(0)
                 }
                 Err(error) => {
-                    console.error(error);
+                    console.error(&error);
                     Ok(1)
                 }
             }

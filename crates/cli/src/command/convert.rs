@@ -11,6 +11,8 @@ use scoresheet_notation::{
 };
 
 use super::language;
+use scoresheet_pipeline::Notice;
+
 use crate::console::{Console, write_stdout};
 use crate::status::Status;
 
@@ -136,13 +138,15 @@ pub fn run(arguments: &ConvertArguments) -> Result<Status> {
     let text = match read_text(&arguments.file) {
         Ok(text) => text,
         Err(error) => {
-            console.error(format!("{name}: {error}"));
+            console.error(text_failure(format!("{name}: {error}")));
             return Ok(Status::SomeFailed);
         }
     };
     let games = split_games(&text);
     if games.is_empty() {
-        console.error(format!("{name}: there are no chess moves in this text"));
+        console.error(text_failure(format!(
+            "{name}: there are no chess moves in this text"
+        )));
         return Ok(Status::SomeFailed);
     }
     let readings = GameReader::new(from, system).read(&games);
@@ -158,10 +162,14 @@ pub fn run(arguments: &ConvertArguments) -> Result<Status> {
         }
         if let Some(failure) = &reading.failure {
             failed += 1;
-            console.error(format!("{name}, {failure}"));
+            console.error(text_failure(format!("{name}, {failure}")));
         }
     }
     Ok(Status::from_failures(failed))
+}
+
+fn text_failure(message: String) -> Notice {
+    Notice::new("text", None, message)
 }
 
 /// The text of a file or of stdin.

@@ -24,7 +24,7 @@ pub struct FormsArguments {
     #[arg(long, value_name = "DIR")]
     overlay: Option<PathBuf>,
     #[command(flatten)]
-    work: Work,
+    pub work: Work,
 }
 
 /// Prints blocks, rows and first number of each sheet, one line a sheet in the order of the input.
@@ -54,7 +54,7 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
                     Ok(Some(page.sheets.iter().map(of_sheet).collect()))
                 }
                 Err(error) => {
-                    console.error(error);
+                    console.error(&error);
                     Ok(None)
                 }
             }

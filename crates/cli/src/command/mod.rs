@@ -77,7 +77,7 @@ impl Work {
         let console = self.console(pages.len());
         let failed = problems.len();
         for problem in problems.into_iter().filter_map(Result::err) {
-            console.error(problem);
+            console.error(&problem);
         }
         (pages, failed, console)
     }

@@ -14,7 +14,7 @@ use scoresheet_decoder::{DecodeOptions, Lock, check_places};
 use scoresheet_imaging::Limits;
 use scoresheet_notation::System;
 use scoresheet_pipeline::{
-    BatchOptions, DoubtMarks, GameInput, GameReader, ImagePage, Pairings, Stage, Timings,
+    BatchOptions, DoubtMarks, GameInput, GameReader, ImagePage, Notice, Pairings, Stage, Timings,
     expand_inputs, prepare_folder, read_each, read_manifest,
 };
 use scoresheet_reader::Reader;
@@ -84,7 +84,7 @@ pub struct ReadArguments {
     #[arg(long)]
     timings: bool,
     #[command(flatten)]
-    work: Work,
+    pub work: Work,
 }
 
 /// What to print.
@@ -138,7 +138,7 @@ enum NotationChoice {
 struct ReadConfig {
     games: Vec<GameInput>,
     /// Inputs that are no files.
-    unusable: Vec<String>,
+    unusable: Vec<Notice>,
     /// What is odd about the pairings.
     warnings: Vec<String>,
     /// Moves that are known of the only game.
@@ -211,12 +211,12 @@ fn gather(
     inputs: &[PathBuf],
     manifest: Option<&Path>,
     limits: &Limits,
-) -> Result<(Vec<GameInput>, Vec<String>)> {
+) -> Result<(Vec<GameInput>, Vec<Notice>)> {
     let (mut pages, mut unusable) = (Vec::new(), Vec::new());
     for input in expand_inputs(inputs, limits) {
         match input {
             Ok(page) => pages.push(page),
-            Err(error) => unusable.push(error.to_string()),
+            Err(error) => unusable.push(Notice::from(&error)),
         }
     }
     let mut games = match manifest {
@@ -283,7 +283,7 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
     let sheets = config.games.iter().map(|game| game.sheets.len()).sum();
     let console = arguments.work.console(sheets);
     for problem in &config.unusable {
-        console.error(problem);
+        console.error(problem.clone());
     }
     for warning in &config.warnings {
         console.warning(warning);

@@ -35,7 +35,7 @@ pub fn correct(
     }
     if !problems.is_empty() {
         for problem in problems {
-            console.error(problem);
+            console.error(&problem);
         }
         return Ok(None);
     }

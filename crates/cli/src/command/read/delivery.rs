@@ -6,7 +6,7 @@ use std::io;
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
     Failure, GameDocument, GameFiles, GameInput, GameKey, GameNames, GameReader, KeptGame,
-    NameRegistry, Outcome, OutputFolder, Stage, Timings, render_part, write_pgn_marked,
+    NameRegistry, Notice, Outcome, OutputFolder, Stage, Timings, render_part, write_pgn_marked,
     write_report,
 };
 use scoresheet_reader::Reader;
@@ -86,7 +86,7 @@ pub struct ReadGame {
     files: Option<GameFiles>,
     /// None for a game that the next run is to try again.
     key: Option<GameKey>,
-    failures: Vec<String>,
+    failures: Vec<Notice>,
     warnings: Vec<String>,
 }
 
@@ -136,7 +136,7 @@ impl Desk<'_> {
                 files,
                 // A game of which a sheet failed is tried again by the next run.
                 key: key.clone().filter(|_| outcome.failures.is_empty()),
-                failures: outcome.failures.iter().map(ToString::to_string).collect(),
+                failures: outcome.failures.iter().map(Notice::from).collect(),
                 warnings: outcome.document.as_ref().map_or_else(Vec::new, warnings),
             })
         };
@@ -212,8 +212,8 @@ impl Desk<'_> {
                         self.console.warning(warning);
                     }
                     for failure in &game.failures {
-                        self.console.error(failure);
-                        tally.fail(Some(&game.name), failure.clone());
+                        self.console.error(failure.clone());
+                        tally.fail(Some(&game.name), failure.to_string());
                     }
                     let Some(files) = &game.files else {
                         continue;
@@ -301,7 +301,7 @@ pub struct Tally {
 
 impl Tally {
     /// Begins with the inputs that are no files.
-    pub fn new(unusable: &[String]) -> Self {
+    pub fn new(unusable: &[Notice]) -> Self {
         let mut tally = Self {
             present: Vec::new(),
             further: 0,
@@ -311,7 +311,7 @@ impl Tally {
             failures: Vec::new(),
         };
         for problem in unusable {
-            tally.fail(None, problem.clone());
+            tally.fail(None, problem.to_string());
         }
         tally
     }
