@@ -41,7 +41,7 @@
     const settled = cards.filter((card) => card.classList.contains("settled")).length;
     const list = corrections();
     const fresh = [...list].filter(([place, move]) => kept.get(place) !== move).length;
-    byId("progress").textContent = [cards.length ? settled + " of " + cards.length + " checked" : "", fresh ? fresh + " corrections to be saved" : ""].filter(Boolean).join(", ");
+    byId("progress").textContent = [cards.length ? settled + " of " + cards.length + " checked" : "", fresh ? fresh + (fresh === 1 ? " correction" : " corrections") + " to be saved" : ""].filter(Boolean).join(", ");
     byId("corrections").hidden = list.size === 0;
     byId("fixes").replaceChildren(...[...list].map(([place, move]) => {
       const [game, at] = place.split("\n");
