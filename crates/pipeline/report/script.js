@@ -4,10 +4,13 @@
   const byId = (id) => document.getElementById(id);
   const cards = all(".doubt");
 
-  // Corrections that the games have already: place to move. A place is the name of the game and the move's, such as "board 7\n23b".
-  const kept = new Map(JSON.parse(byId("kept").textContent).map(([game, fix]) => {
+  // Corrections that were made before: place to move, and the places of those that the games cannot have. A place is the name of the game and the move's, such as "board 7\n23b".
+  const refused = new Set();
+  const kept = new Map(JSON.parse(byId("kept").textContent).map(([game, fix, isRefused]) => {
     const end = fix.indexOf("=");
-    return [game + "\n" + fix.slice(0, end), fix.slice(end + 1)];
+    const place = game + "\n" + fix.slice(0, end);
+    if (isRefused) refused.add(place);
+    return [place, fix.slice(end + 1)];
   }));
   // What the reader of this page decided: place to move; "" where the ink is right and no legal move, "-" where a correction is taken back.
   // All pages of a report share it, as far as the browser lets a page keep anything.
@@ -50,7 +53,8 @@
       button.type = "button";
       button.dataset.place = place;
       button.textContent = move === "-" ? "keep it" : "take back";
-      const made = kept.has(place) ? " (in the game" + (move === "-" ? ", taken back)" : kept.get(place) === move ? ")" : " " + kept.get(place) + ")") : "";
+      const before = refused.has(place) ? "not legal there" : "in the game";
+      const made = !kept.has(place) ? "" : move === "-" ? " (taken back)" : kept.get(place) === move ? " (" + before + ")" : " (before: " + kept.get(place) + ")";
       item.append(game + " " + at + (move === "-" ? "" : "=" + move) + made + " ", button);
       return item;
     }));

@@ -44,8 +44,8 @@ struct Part {
     /// HTML of the game beside its sheets.
     game_html: String,
     rows: Vec<Row>,
-    /// What a person told of moves, as `23b=Bg7`.
-    fixes: Vec<String>,
+    /// What a person told of moves, as `23b=Bg7`, and whether it was refused.
+    fixes: Vec<(String, bool)>,
 }
 
 /// Renders what a game adds to the report, for [`OutputFolder::store`].
@@ -80,7 +80,10 @@ pub fn render_part(
         part.fixes = document
             .fixes
             .iter()
-            .map(|fix| format!("{}{}={}", fix.number, fix.colour.letter(), fix.told))
+            .map(|fix| {
+                let told = format!("{}{}={}", fix.number, fix.colour.letter(), fix.told);
+                (told, fix.refused.is_some())
+            })
             .collect();
     }
     // A structure of texts and numbers can always be written as JSON.
@@ -109,7 +112,7 @@ pub fn write_report(
         let fixes = part.fixes.into_iter();
         totals
             .fixes
-            .extend(fixes.map(|fix| (part.name.clone(), fix)));
+            .extend(fixes.map(|(fix, refused)| (part.name.clone(), fix, refused)));
         rows.extend(part.rows);
     }
     rows.extend(failures.iter().map(failure_row));
@@ -134,8 +137,8 @@ struct Totals {
     games: usize,
     moves: usize,
     doubts: usize,
-    /// Game and move of all that a person told.
-    fixes: Vec<(String, String)>,
+    /// Game and move of all that a person told, and whether it was refused.
+    fixes: Vec<(String, String, bool)>,
 }
 
 fn load(folder: &OutputFolder, name: &str) -> Result<Part, OutputError> {
