@@ -8,6 +8,7 @@
 //!
 //! Coordinates are pixels of the upright source image: x to the right, y down, pixel centres at integers.
 
+mod areas;
 mod bundle;
 mod cell;
 mod columns;
@@ -19,12 +20,14 @@ mod fax;
 mod form;
 mod ink;
 mod jpeg;
+mod layout;
 mod load_error;
 mod numbers;
 mod page;
 mod paper;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod quality;
 mod reading_order;
 mod rows;
 mod rules;
@@ -33,9 +36,12 @@ mod table;
 mod tiff;
 mod upright;
 
+pub use areas::{Area, AreaPlace, find_areas};
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
 pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_forms};
+pub use layout::{Holds, Layout, LayoutError};
 pub use load_error::{Limits, LoadError};
 pub use page::{Page, count_pages, load_page};
 pub use paper::Paper;
+pub use quality::Quality;
 pub use upright::{UprightPage, find_upright_forms};

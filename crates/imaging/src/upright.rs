@@ -18,6 +18,8 @@ pub struct UprightPage {
     pub forms: Vec<Form>,
     /// Clockwise quarter turns that made it upright, 0 to 3.
     pub quarter_turns: u8,
+    /// Whether the picture was a mirror image and has been mirrored back, before it was turned.
+    pub mirrored: bool,
 }
 
 /// Share of rows with a printed number from which a form is taken without trying other turns.
@@ -26,18 +28,13 @@ const CLEAR: f32 = 0.8;
 /// Finds the forms of a page that may lie on its side or upside down.
 ///
 /// The page is taken as it is where its printed numbers prove it right; else all four turns are tried and the one with most
-/// evidence wins.
+/// evidence wins. Where no turn shows numbers that read on, but the mirrored page does, the page is a mirror image.
 ///
 /// # Errors
 /// The [`FormError`] of the page as it came, if no turn shows a form.
 pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
     let paper = Paper::new(&page.gray);
     let mut best = find_forms(&paper).map(|forms| (0, forms));
-    let clear = |forms: &[Form]| {
-        forms
-            .iter()
-            .any(|form| form.numbered && form.quality >= CLEAR)
-    };
     if !best.as_ref().is_ok_and(|(_, forms)| clear(forms)) {
         for turns in 1..4 {
             let Ok(forms) = find_forms(&turned(&paper, turns)) else {
@@ -49,18 +46,46 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
             }
         }
     }
-    let (quarter_turns, mut forms) = best?;
+    let (quarter_turns, forms) = best?;
+    let numbered = forms.iter().any(|form| form.numbered);
+    let mirror = if numbered {
+        None
+    } else {
+        find_in_mirror(&paper, quarter_turns)
+    };
+    let mirrored = mirror.is_some();
+    let (quarter_turns, mut forms) = mirror.unwrap_or((quarter_turns, forms));
     sort_forms(&mut forms);
+    let set_right = |image| turn(mirror_back(image, mirrored), quarter_turns);
     Ok(UprightPage {
         page: Page {
-            gray: turn(page.gray, quarter_turns),
+            gray: set_right(page.gray),
         },
         paper: Paper {
-            darkness: turn(paper.darkness, quarter_turns),
+            darkness: set_right(paper.darkness),
         },
         forms,
         quarter_turns,
+        mirrored,
     })
+}
+
+fn clear(forms: &[Form]) -> bool {
+    let of = |form: &Form| form.numbered && form.quality >= CLEAR;
+    forms.iter().any(of)
+}
+
+/// The turns and forms of a page that is clear only when it is mirrored. Its rows lie as they do without.
+fn find_in_mirror(paper: &Paper, quarter_turns: u8) -> Option<(u8, Vec<Form>)> {
+    let paper = Paper {
+        darkness: mirror_back(paper.darkness.clone(), true),
+    };
+    [quarter_turns, (quarter_turns + 2) % 4]
+        .into_iter()
+        .find_map(|turns| {
+            let forms = find_forms(&turned(&paper, turns)).ok()?;
+            clear(&forms).then_some((turns, forms))
+        })
 }
 
 /// How much speaks for the forms of a page: numbers that read on, rows with a number, and many rows.
@@ -87,6 +112,13 @@ fn turn(image: image::GrayImage, quarter_turns: u8) -> image::GrayImage {
     }
 }
 
+fn mirror_back(mut image: image::GrayImage, mirrored: bool) -> image::GrayImage {
+    if mirrored {
+        imageops::flip_horizontal_in_place(&mut image);
+    }
+    image
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +137,19 @@ mod tests {
             assert_eq!(found.quarter_turns, turns);
             assert_eq!(found.page.gray, upright, "{turns} turns");
             assert_eq!(found.forms, right.forms, "{turns} turns");
+        }
+    }
+
+    #[test]
+    fn mirror_images_are_mirrored_back() {
+        // The dots of the drawn digits tell their sequence only from 20 on, where mirrored ones do not read on.
+        let upright = Drawing::PLAIN.page();
+        for turns in 0..4 {
+            let mirrored = imageops::flip_horizontal(&upright);
+            let gray = turn(mirrored, turns);
+            let found = find_upright_forms(Page { gray }).expect("a form");
+            assert!(found.mirrored, "{turns} turns");
+            assert_eq!(found.page.gray, upright, "{turns} turns");
         }
     }
 }

@@ -12,8 +12,10 @@ use scoresheet_imaging::Limits;
 use scoresheet_reader::{Reader, Worker};
 
 use crate::cancellation::Cancellation;
+use crate::cells::PageOptions;
 use crate::document::{GameDocument, Generator};
 use crate::error::{SheetError, catching};
+use crate::form_file::GivenForms;
 use crate::game::{PlacedSheet, decode_game};
 use crate::in_order::in_order;
 use crate::input::ImagePage;
@@ -30,6 +32,8 @@ use crate::timing::{Stage, Timings};
 pub struct BatchOptions {
     /// What an image may cost.
     pub limits: Limits,
+    /// Forms that a person has described.
+    pub forms: Option<GivenForms>,
     /// What is known of the hand.
     pub decode: DecodeOptions,
     /// Games at work at the same time; the number of processor cores if not given.
@@ -292,7 +296,10 @@ impl<'a> GameReader<'a> {
             return Ok(vec![load_lattices(&image.file)?]);
         }
         let task = SheetTask {
-            limits: &self.options.limits,
+            page: PageOptions {
+                limits: self.options.limits,
+                forms: self.options.forms.as_ref(),
+            },
             deadline: self.options.time_limit.map(|limit| Deadline {
                 end: Instant::now() + limit,
                 limit,

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use image::{GrayImage, Luma};
 use scoresheet_imaging::{
-    CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, Paper, UprightPage,
-    cut_cell, cut_number, find_upright_forms, load_page,
+    Area, AreaPlace, CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, Page,
+    Paper, Quality, UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, load_page,
 };
 
 use crate::SheetError;
+use crate::form_file::GivenForms;
 use crate::input::ImagePage;
 use crate::timing::{Stage, Timings};
 
@@ -29,6 +30,10 @@ pub struct Cell {
 pub struct CutPage {
     /// The upright grey page.
     pub gray: GrayImage,
+    /// Clockwise quarter turns that made it upright, 0 to 3.
+    pub quarter_turns: u8,
+    /// Whether the picture was a mirror image and has been mirrored back.
+    pub mirrored: bool,
     /// The sheets in reading order: all, or the one that was asked for; at least one.
     pub sheets: Vec<CutSheet>,
 }
@@ -41,6 +46,10 @@ pub struct CutSheet {
     pub form: Form,
     /// All cells, also blank ones.
     pub cells: Vec<Cell>,
+    /// What the picture of the sheet is like.
+    pub quality: Quality,
+    /// Print and writing above and below the table.
+    pub areas: Vec<Area>,
     /// Printed move numbers where the form does not tell its first number by itself: rows from the first move's, and picture.
     pub numbers: Vec<(u32, GrayImage)>,
 }
@@ -49,29 +58,67 @@ pub struct CutSheet {
 ///
 /// # Errors
 /// A [`SheetError`] that names the file and the remedy.
-pub fn cut_page(image: &ImagePage, limits: &Limits) -> Result<CutPage, SheetError> {
-    cut_page_timed(image, limits, &Timings::default())
+pub fn cut_page(image: &ImagePage, options: PageOptions<'_>) -> Result<CutPage, SheetError> {
+    cut_page_timed(image, options, &Timings::default())
+}
+
+/// How a page is loaded and its forms are found.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PageOptions<'a> {
+    /// What an image may cost.
+    pub limits: Limits,
+    /// Forms that a person has described.
+    pub forms: Option<&'a GivenForms>,
+}
+
+/// The forms of a page: those that a person has described for it, those found, else those described for pages on which none is found.
+fn find_or_given(
+    page: Page,
+    image: &ImagePage,
+    given: Option<&GivenForms>,
+) -> Result<UprightPage, SheetError> {
+    let not_found = |source| SheetError::Form {
+        path: image.label(),
+        source,
+    };
+    let Some(given) = given else {
+        return find_upright_forms(page).map_err(not_found);
+    };
+    let mut forms = given.instead(image);
+    if forms.is_empty() {
+        let otherwise = given.otherwise();
+        match find_upright_forms(page.clone()) {
+            Err(_) if !otherwise.is_empty() => forms = otherwise,
+            found => return found.map_err(not_found),
+        }
+    }
+    given.check(&forms, image, page.gray.dimensions())?;
+    Ok(UprightPage {
+        paper: Paper::new(&page.gray),
+        page,
+        forms: forms.into_iter().cloned().collect(),
+        quarter_turns: 0,
+        mirrored: false,
+    })
 }
 
 /// The same with the time of each stage.
 pub(crate) fn cut_page_timed(
     image: &ImagePage,
-    limits: &Limits,
+    options: PageOptions<'_>,
     timings: &Timings,
 ) -> Result<CutPage, SheetError> {
     let page = timings.measure(Stage::Page, || {
-        load_page(&image.file, image.number(), limits)
+        load_page(&image.file, image.number(), &options.limits)
     })?;
     timings.add_bytes(Stage::Page, page.gray.len());
-    let form_error = |source| SheetError::Form {
-        path: image.label(),
-        source,
-    };
     let UprightPage {
-        page, paper, forms, ..
-    } = timings
-        .measure(Stage::Form, || find_upright_forms(page))
-        .map_err(form_error)?;
+        page,
+        paper,
+        forms,
+        quarter_turns,
+        mirrored,
+    } = timings.measure(Stage::Form, || find_or_given(page, image, options.forms))?;
     let count = forms.len() as u32;
     if let Some(sheet) = image.sheet.filter(|&sheet| sheet > count) {
         return Err(SheetError::NoSuchSheet {
@@ -81,12 +128,26 @@ pub(crate) fn cut_page_timed(
         });
     }
     let sheets = (1..)
-        .zip(forms)
+        .zip(&forms)
         .filter(|(number, _)| image.sheet.is_none_or(|wanted| wanted == *number))
         .map(|(number, form)| {
             timings.add_bytes(Stage::Form, size_of_val(&form.cells[..]));
-            let number = (count > 1).then_some(number);
-            let sheet = timings.measure(Stage::Cells, || cut_sheet(&paper, number, form));
+            let sheet = timings.measure(Stage::Cells, || {
+                let cells = cut_cells(&paper, form);
+                let written: Vec<&CellPlace> = cells
+                    .iter()
+                    .filter(|cell| cell.state == CellState::Ink)
+                    .map(|cell| &cell.place)
+                    .collect();
+                CutSheet {
+                    number: (count > 1).then_some(number),
+                    quality: Quality::measure(&page, &paper, form, &written),
+                    areas: find_areas(&paper, form, &forms),
+                    numbers: cut_numbers(&paper, form),
+                    form: form.clone(),
+                    cells,
+                }
+            });
             let pixels = sheet.cells.iter().map(|cell| cell.image.len()).sum();
             timings.add_bytes(Stage::Cells, pixels);
             sheet
@@ -94,14 +155,15 @@ pub(crate) fn cut_page_timed(
         .collect();
     Ok(CutPage {
         gray: page.gray,
+        quarter_turns,
+        mirrored,
         sheets,
     })
 }
 
-fn cut_sheet(paper: &Paper, number: Option<u32>, form: Form) -> CutSheet {
-    let cells = form
-        .cells
-        .iter()
+fn cut_cells(paper: &Paper, form: &Form) -> Vec<Cell> {
+    let cells = form.cells.iter();
+    cells
         .map(|place| {
             let cut = cut_cell(paper, place);
             Cell {
@@ -110,21 +172,32 @@ fn cut_sheet(paper: &Paper, number: Option<u32>, form: Form) -> CutSheet {
                 image: cut.image,
             }
         })
-        .collect();
-    let numbers = if form.numbered {
-        Vec::new()
-    } else {
-        let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
-        form.numbers
-            .iter()
-            .map(|place| (distance(place), cut_number(paper, place).image))
-            .collect()
-    };
-    CutSheet {
-        number,
-        form,
-        cells,
-        numbers,
+        .collect()
+}
+
+/// The printed numbers of a form that does not tell its first number.
+fn cut_numbers(paper: &Paper, form: &Form) -> Vec<(u32, GrayImage)> {
+    if form.numbered {
+        return Vec::new();
+    }
+    let distance = |place: &NumberPlace| (place.block * form.rows + place.row) as u32;
+    let numbers = form.numbers.iter();
+    numbers
+        .map(|place| (distance(place), cut_number(paper, place).image))
+        .collect()
+}
+
+/// A part of a page.
+pub fn cut_area(page: &GrayImage, area: &Area) -> GrayImage {
+    let [left, top, right, bottom] = area.bounds;
+    image::imageops::crop_imm(page, left, top, right - left, bottom - top).to_image()
+}
+
+/// `above` or `below`.
+pub fn area_name(place: AreaPlace) -> &'static str {
+    match place {
+        AreaPlace::Above => "above",
+        AreaPlace::Below => "below",
     }
 }
 

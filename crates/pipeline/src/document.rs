@@ -4,6 +4,7 @@
 //! meaning or goes away within version 1.
 
 use cozy_chess::Color;
+use scoresheet_imaging::Quality;
 use serde::{Deserialize, Serialize};
 
 use crate::input::page_mark;
@@ -50,7 +51,7 @@ pub struct Generator {
 }
 
 /// One sheet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// The image file as it was named.
     pub file: String,
@@ -70,6 +71,12 @@ pub struct Source {
     pub height: u32,
     /// The form found.
     pub form: FormRecord,
+    /// What the picture is like; left out where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<QualityRecord>,
+    /// Where there is print or writing above and below the table: names, result, signatures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub areas: Vec<AreaRecord>,
     /// What a person should know about this sheet.
     pub warnings: Vec<String>,
 }
@@ -89,6 +96,49 @@ pub struct FormRecord {
     pub blocks: usize,
     /// Moves in each block.
     pub rows: usize,
+}
+
+/// What the picture of a sheet is like.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct QualityRecord {
+    /// Height of a row in pixels.
+    pub row_height: f32,
+    /// Width of the edge from ink to paper in pixels.
+    pub blur: f32,
+    /// How much darker than the paper the writing is, from 0 to 1.
+    pub contrast: f32,
+    /// Brightness of the paper, from 0 to 1.
+    pub brightness: f32,
+    /// Slope of the rows of the upright page in degrees, clockwise.
+    pub angle: f32,
+    /// Clockwise degrees by which the picture was turned to be upright: 0, 90, 180 or 270.
+    pub turned: u32,
+    /// Whether the picture was a mirror image.
+    pub mirrored: bool,
+}
+
+impl QualityRecord {
+    /// What was measured on a sheet of a page.
+    pub fn new(quality: &Quality, quarter_turns: u8, mirrored: bool) -> Self {
+        Self {
+            row_height: rounded(quality.row_height, 1),
+            blur: rounded(quality.blur, 1),
+            contrast: rounded(quality.contrast, 2),
+            brightness: rounded(quality.brightness, 2),
+            angle: rounded(quality.angle, 1),
+            turned: u32::from(quarter_turns) * 90,
+            mirrored,
+        }
+    }
+}
+
+/// A part of a page outside of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AreaRecord {
+    /// `above` or `below` the table.
+    pub place: String,
+    /// Left, top, right and bottom in pixels of the upright source image, right and bottom excluded.
+    pub bounds: [u32; 4],
 }
 
 /// Language and system of notation.

@@ -6,6 +6,7 @@ use scoresheet_decoder::LockError;
 use scoresheet_imaging::{FormError, LoadError};
 use scoresheet_reader::ReaderError;
 
+use crate::form_file::FormFileError;
 use crate::lattice_file::LatticeFileError;
 
 /// Why a sheet gave no moves. Every message names the file and the remedy.
@@ -18,13 +19,16 @@ pub enum SheetError {
     #[error(transparent)]
     Lattices(#[from] LatticeFileError),
     /// No table of moves was found on the page.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}; if it is, describe its form in a file and give that with --form", path.display())]
     Form {
         /// The image file.
         path: PathBuf,
         /// What was found instead.
         source: FormError,
     },
+    /// A form that a person has described does not fit the picture.
+    #[error(transparent)]
+    GivenForm(#[from] FormFileError),
     /// The page shows fewer sheets.
     #[error("{}: shows {}, no sheet {sheet}; `scoresheet forms` lists them", path.display(), counted(*sheets))]
     NoSuchSheet {

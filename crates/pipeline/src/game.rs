@@ -167,6 +167,8 @@ fn source_record(input: &SheetInput, sheet: &Sheet, warnings: Vec<String>) -> So
             blocks: sheet.blocks,
             rows: sheet.rows,
         },
+        quality: sheet.quality,
+        areas: sheet.areas.clone(),
         warnings,
     }
 }
@@ -322,6 +324,8 @@ mod tests {
             blocks: 1,
             rows: texts.len() / 2,
             cells,
+            quality: None,
+            areas: Vec::new(),
             warnings: Vec::new(),
             picture: None,
         }

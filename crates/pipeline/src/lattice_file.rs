@@ -12,6 +12,7 @@ use scoresheet_notation::{Alphabet, Lattice};
 use scoresheet_reader::best_texts;
 use serde::{Deserialize, Serialize};
 
+use crate::document::{AreaRecord, QualityRecord};
 use crate::output::write_whole;
 use crate::sheet::{CANDIDATES, Sheet, SheetCell};
 
@@ -67,6 +68,10 @@ struct Header {
     /// The classes from 1 on, each a line of an alphabet file; class 0 is the blank.
     alphabet: Vec<String>,
     cells: Vec<CellHeader>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quality: Option<QualityRecord>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    areas: Vec<AreaRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -100,6 +105,8 @@ pub fn save_lattices(sheet: &Sheet, path: &Path) -> Result<(), LatticeFileError>
         rows: sheet.rows,
         alphabet,
         cells: sheet.cells.iter().map(cell_header).collect(),
+        quality: sheet.quality,
+        areas: sheet.areas.clone(),
         warnings: sheet.warnings.clone(),
     };
     let header = serde_json::to_vec(&header).map_err(|error| content(path, &error.to_string()))?;
@@ -220,6 +227,8 @@ fn parse(bytes: &[u8]) -> Result<Sheet, String> {
         blocks: header.blocks,
         rows: header.rows,
         cells,
+        quality: header.quality,
+        areas: header.areas,
         warnings: header.warnings,
         picture: None,
     })
@@ -264,6 +273,11 @@ mod tests {
             blocks: 1,
             rows: 2,
             cells: vec![cell(0, "e4"), cell(1, "e5"), cell(2, ""), cell(3, "5")],
+            quality: None,
+            areas: vec![AreaRecord {
+                place: "above".to_owned(),
+                bounds: [1, 2, 3, 4],
+            }],
             warnings: vec!["dark".to_owned()],
             picture: None,
         }
@@ -278,9 +292,10 @@ mod tests {
         let read = load_lattices(&path).unwrap();
         assert_eq!((read.width, read.height), (sheet.width, sheet.height));
         assert_eq!((read.blocks, read.rows), (sheet.blocks, sheet.rows));
+        assert_eq!(read.number, sheet.number);
         assert_eq!(
-            (read.number, &read.warnings),
-            (sheet.number, &sheet.warnings)
+            (&read.areas, &read.warnings),
+            (&sheet.areas, &sheet.warnings)
         );
         let texts: Vec<Option<&str>> = read
             .cells

@@ -6,6 +6,7 @@
 //!
 //! [`read_games`] does it all for a batch, with any number of threads and results in order.
 
+mod advice;
 mod batch;
 mod cancellation;
 mod cells;
@@ -14,6 +15,7 @@ mod doubt;
 mod error;
 mod fixes;
 mod folder;
+mod form_file;
 mod game;
 mod game_names;
 mod in_order;
@@ -36,17 +38,23 @@ mod table;
 mod timing;
 mod trf;
 
+pub use advice::advice;
 pub use batch::{BatchError, BatchOptions, GameReader, Outcome, read_each, read_games};
 pub use cancellation::Cancellation;
-pub use cells::{CELLS_HEADER, Cell, CutPage, CutSheet, cell_rows, cell_strip, cut_page};
+pub use cells::{
+    CELLS_HEADER, Cell, CutPage, CutSheet, PageOptions, area_name, cell_rows, cell_strip, cut_area,
+    cut_page,
+};
 pub use document::{
-    AlternativeRecord, CandidateRecord, CellContent, CellRecord, Colour, FixRecord, FormRecord,
-    GameDocument, Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation, SCHEMA, Source,
+    AlternativeRecord, AreaRecord, CandidateRecord, CellContent, CellRecord, Colour, FixRecord,
+    FormRecord, GameDocument, Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation,
+    QualityRecord, SCHEMA, Source,
 };
 pub use doubt::{Doubt, doubts};
 pub use error::SheetError;
 pub use fixes::{FixError, FixProblem, FixTable, Fixes};
 pub use folder::{FolderError, GameFiles, GameKey, KeptGame, OutputFolder};
+pub use form_file::{FormFileError, FormFileProblem, GivenForms};
 pub use game::{PlacedSheet, decode_game};
 pub use game_names::GameNames;
 pub use input::{IMAGE_EXTENSIONS, ImagePage, InputError, expand_inputs, file_stem, natural_order};

@@ -13,6 +13,8 @@ const MOST_PIXELS: u64 = 12_000_000;
 /// Longest side of a sheet in the report, in pixels.
 const SHEET_SIDE: u32 = 1400;
 const SHEET_QUALITY: u8 = 50;
+/// Longest side of an area in the report, in pixels.
+const AREA_SIDE: u32 = 1000;
 /// Greatest height of a cell in the report, in pixels.
 const CELL_HEIGHT: u32 = 120;
 const CELL_QUALITY: u8 = 65;
@@ -49,6 +51,23 @@ impl SheetPicture {
         let side = self.gray.width().max(self.gray.height());
         let scale = (side as f32 / SHEET_SIDE as f32).max(1.0);
         jpeg_uri(&reduced(&self.gray, scale), SHEET_QUALITY)
+    }
+
+    /// An area of the page as a data URI (JPEG); none where it lies outside the page.
+    ///
+    /// `bounds` are left, top, right, bottom in pixels of the upright source image.
+    pub fn area_uri(&self, bounds: [u32; 4]) -> Option<String> {
+        let [left, top, right, bottom] = bounds.map(|side| (side as f32 / self.scale) as u32);
+        let (width, height) = self.gray.dimensions();
+        let (right, bottom) = (right.min(width), bottom.min(height));
+        if left >= right || top >= bottom {
+            return None;
+        }
+        let area = crop_imm(&*self.gray, left, top, right - left, bottom - top).to_image();
+        let side = area.width().max(area.height());
+        let mut area = reduced(&area, (side as f32 / AREA_SIDE as f32).max(1.0));
+        stretch(&mut area);
+        jpeg_uri(&area, SHEET_QUALITY)
     }
 
     /// A cell with a margin as a data URI (JPEG); none where it lies outside the page.
@@ -128,6 +147,9 @@ mod tests {
         assert!(cell.get_pixel(50, 30).0[0] > 200 && cell.get_pixel(180, 30).0[0] < 50);
         let outside = quad.map(|[x, y]| [x + 900.0, y]);
         assert!(picture.cell_uri(&outside).is_none());
+        let area = decoded(&picture.area_uri([150, 0, 250, 40]).unwrap());
+        assert_eq!(area.dimensions(), (100, 40));
+        assert!(picture.area_uri([400, 0, 500, 40]).is_none());
         assert!(picture.cell_uri(&[[f32::NAN; 2]; 4]).is_none());
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::document::{CellContent, Colour, GameDocument, MoveRecord, MoveStatus};
+use crate::document::{CellContent, Colour, GameDocument, MoveRecord, MoveStatus, QualityRecord};
 use crate::doubt::{Doubt, doubts, number_mark};
 use crate::folder::OutputFolder;
 use crate::journal::digest;
@@ -532,10 +532,27 @@ impl GameView<'_> {
         }
         let _ = writeln!(
             html,
-            "</svg><figcaption>{}</figcaption></figure>",
-            escape(&caption)
+            "</svg><figcaption>{}{}</figcaption></figure>",
+            escape(&caption),
+            source.quality.map_or_else(String::new, quality_text),
         );
-        html
+        html + &self.areas(index)
+    }
+
+    /// What is written above and below the table of a sheet.
+    fn areas(&self, index: usize) -> String {
+        let source = &self.document.sources[index];
+        let picture = self.pictures.get(index).and_then(Option::as_ref);
+        let areas = source.areas.iter();
+        areas
+            .filter_map(|area| {
+                let uri = picture?.area_uri(area.bounds)?;
+                Some(format!(
+                    "<details class=\"area\"><summary>{place} the table</summary><img src=\"{uri}\" alt=\"What is written {place} the table\"></details>\n",
+                    place = escape(&area.place),
+                ))
+            })
+            .collect()
     }
 
     /// The moves in two columns.
@@ -567,6 +584,14 @@ impl GameView<'_> {
         }
         html + "\n</table>\n"
     }
+}
+
+/// The figures of a picture, for its caption.
+fn quality_text(quality: QualityRecord) -> String {
+    format!(
+        "; rows of {:.0} pixels, edges of {:.1}, contrast {:.2}",
+        quality.row_height, quality.blur, quality.contrast
+    )
 }
 
 fn points(quad: &[[f32; 2]; 4]) -> String {

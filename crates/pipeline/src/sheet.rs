@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use scoresheet_imaging::{CellPlace, CellState, Limits};
+use scoresheet_imaging::{Area, CellPlace, CellState};
 use scoresheet_notation::Lattice;
 use scoresheet_reader::{Candidate, Worker, best_texts};
 
 use crate::SheetError;
-use crate::cells::{CutSheet, cut_page_timed};
+use crate::advice::advice;
+use crate::cells::{CutSheet, PageOptions, area_name, cut_page_timed};
+use crate::document::{AreaRecord, QualityRecord};
 use crate::error::catching;
 use crate::input::ImagePage;
 use crate::numbering::read_first_number;
@@ -33,6 +35,10 @@ pub struct Sheet {
     pub rows: usize,
     /// The cells in ply order.
     pub cells: Vec<SheetCell>,
+    /// What the picture is like, where it is known.
+    pub quality: Option<QualityRecord>,
+    /// Print and writing above and below the table.
+    pub areas: Vec<AreaRecord>,
     /// What a person should know about the sheet.
     pub warnings: Vec<String>,
     /// The page itself, where it is kept for a report.
@@ -54,7 +60,7 @@ pub struct SheetCell {
 
 /// How one sheet is to be read.
 pub(crate) struct SheetTask<'a> {
-    pub limits: &'a Limits,
+    pub page: PageOptions<'a>,
     pub deadline: Option<Deadline>,
     pub keep_picture: bool,
     pub timings: &'a Timings,
@@ -88,11 +94,11 @@ impl SheetTask<'_> {
 /// A [`SheetError`] that names the file and the remedy; also a panic of a stage becomes one.
 pub fn read_sheets(
     image: &ImagePage,
-    limits: &Limits,
+    options: PageOptions<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<Vec<Sheet>, SheetError> {
     let task = SheetTask {
-        limits,
+        page: options,
         deadline: None,
         keep_picture: false,
         timings: &Timings::default(),
@@ -108,14 +114,21 @@ pub(crate) fn read_sheets_for(
 ) -> Result<Vec<Sheet>, SheetError> {
     let path = &image.label();
     catching(path, || {
-        let page = cut_page_timed(image, task.limits, task.timings)?;
+        let page = cut_page_timed(image, task.page, task.timings)?;
         task.check_time(path)?;
         task.timings.measure(Stage::Reading, || {
             let size = page.gray.dimensions();
+            let (turns, mirrored) = (page.quarter_turns, page.mirrored);
             let mut sheets = page
                 .sheets
                 .into_iter()
-                .map(|cut| read_cut_sheet(task, path, size, cut, worker))
+                .map(|cut| {
+                    let quality = cut.quality;
+                    let mut sheet = read_cut_sheet(task, path, size, cut, worker)?;
+                    sheet.quality = Some(QualityRecord::new(&quality, turns, mirrored));
+                    sheet.warnings = advice(&quality, mirrored);
+                    Ok(sheet)
+                })
                 .collect::<Result<Vec<Sheet>, SheetError>>()?;
             leave_out_blank(&mut sheets);
             if task.keep_picture {
@@ -169,6 +182,8 @@ fn read_cut_sheet(
         blocks: cut.form.blocks,
         rows: cut.form.rows,
         cells,
+        quality: None,
+        areas: cut.areas.iter().map(area_record).collect(),
         warnings: Vec::new(),
         picture: None,
     };
@@ -176,6 +191,13 @@ fn read_cut_sheet(
         sheet.shift_numbers(first - cut.form.first_number);
     }
     Ok(sheet)
+}
+
+fn area_record(area: &Area) -> AreaRecord {
+    AreaRecord {
+        place: area_name(area.place).to_owned(),
+        bounds: area.bounds,
+    }
 }
 
 /// Leaves out the sheets without handwriting where others have some: the empty page of a score book, a blank form below.

@@ -1,15 +1,14 @@
 //! `scoresheet cells`: cut the cells of sheets into pictures and a table.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use rayon::prelude::*;
-use scoresheet_imaging::Limits;
 use scoresheet_pipeline::{
-    CELLS_HEADER, ImagePage, NameRegistry, SheetError, cell_rows, cell_strip, cut_page,
-    prepare_folder, write_whole,
+    CELLS_HEADER, ImagePage, NameRegistry, PageOptions, SheetError, area_name, cell_rows,
+    cell_strip, cut_area, cut_page, prepare_folder, write_whole,
 };
 
 use super::{Work, png_bytes};
@@ -25,6 +24,9 @@ pub struct CellsArguments {
     /// Folder for <sheet>.png and cells.tsv
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Also write what is above and below the table of each sheet as <sheet>.above.png and <sheet>.below.png: names, result, signatures
+    #[arg(long)]
+    areas: bool,
     #[command(flatten)]
     pub work: Work,
 }
@@ -39,7 +41,11 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
         .into_iter()
         .map(|page| (names.claim(&page.name()), page))
         .collect();
-    let limits = arguments.work.limits();
+    let forms = arguments.work.forms()?;
+    let options = PageOptions {
+        limits: arguments.work.limits(),
+        forms: forms.as_ref(),
+    };
     let names = Mutex::new(names);
     let table = Mutex::new(vec![String::new(); pages.len()]);
     let failures: usize = pages
@@ -50,7 +56,7 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
                 let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
                 names.claim_sheet(name, sheet)
             };
-            let outcome = cut_one(image, &limits, &arguments.output, claim)?;
+            let outcome = cut_one(image, options, arguments, claim)?;
             console.advance(name);
             match outcome {
                 Ok(rows) => {
@@ -76,11 +82,11 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
 /// The rows of the table, or why this page has none; the outer error ends the run. `claim` names a sheet.
 fn cut_one(
     image: &ImagePage,
-    limits: &Limits,
-    output: &Path,
+    options: PageOptions<'_>,
+    arguments: &CellsArguments,
     claim: impl Fn(Option<u32>) -> String,
 ) -> Result<std::result::Result<String, SheetError>> {
-    let page = match cut_page(image, limits) {
+    let page = match cut_page(image, options) {
         Ok(page) => page,
         Err(error) => return Ok(Err(error)),
     };
@@ -90,7 +96,13 @@ fn cut_one(
         let name = claim(sheet.number.filter(|_| image.sheet.is_none()));
         let strip = cell_strip(&sheet.cells);
         let bytes = png_bytes(&strip).context("a strip of cells cannot be encoded")?;
-        write_whole(&output.join(format!("{name}.png")), &bytes)?;
+        let write = |file: String, bytes: &[u8]| write_whole(&arguments.output.join(file), bytes);
+        write(format!("{name}.png"), &bytes)?;
+        for area in sheet.areas.iter().filter(|_| arguments.areas) {
+            let bytes =
+                png_bytes(&cut_area(&page.gray, area)).context("an area cannot be encoded")?;
+            write(format!("{name}.{}.png", area_name(area.place)), &bytes)?;
+        }
         rows += &cell_rows(&name, &sheet.cells);
     }
     Ok(Ok(rows))

@@ -7,7 +7,8 @@ use clap::Args;
 use rayon::prelude::*;
 use scoresheet_imaging::CellState;
 use scoresheet_pipeline::{
-    CutPage, CutSheet, ImagePage, NameRegistry, cut_page, draw_overlay, prepare_folder, write_whole,
+    CutPage, CutSheet, ImagePage, NameRegistry, PageOptions, QualityRecord, advice, cut_page,
+    draw_overlay, prepare_folder, write_whole,
 };
 
 use super::{Work, jpeg_bytes};
@@ -27,7 +28,7 @@ pub struct FormsArguments {
     pub work: Work,
 }
 
-/// Prints blocks, rows and first number of each sheet, one line a sheet in the order of the input.
+/// Prints blocks, rows, first number and figures of the picture of each sheet, one line a sheet in the order of the input.
 pub fn run(arguments: &FormsArguments) -> Result<Status> {
     if let Some(folder) = &arguments.overlay {
         prepare_folder(folder)?;
@@ -39,18 +40,28 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
         .into_iter()
         .map(|page| (names.claim(&page.name()), page))
         .collect();
-    let limits = arguments.work.limits();
+    let forms = arguments.work.forms()?;
+    let options = PageOptions {
+        limits: arguments.work.limits(),
+        forms: forms.as_ref(),
+    };
     let lines = pages
         .par_iter()
         .map(|(name, image)| -> Result<Option<Vec<String>>> {
-            let outcome = cut_page(image, &limits);
+            let outcome = cut_page(image, options);
             console.advance(name);
             match outcome {
                 Ok(page) => {
                     if let Some(folder) = &arguments.overlay {
                         write_overlay(&page, &folder.join(format!("{name}.jpg")))?;
                     }
-                    let of_sheet = |sheet| describe(image, sheet);
+                    for sheet in &page.sheets {
+                        for warning in advice(&sheet.quality, page.mirrored) {
+                            let label = image.with_sheet(sheet.number).label();
+                            console.warning(format!("{}: {warning}", label.display()));
+                        }
+                    }
+                    let of_sheet = |sheet| describe(image, &page, sheet);
                     Ok(Some(page.sheets.iter().map(of_sheet).collect()))
                 }
                 Err(error) => {
@@ -74,16 +85,17 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
     }
 }
 
-const HEADER: &str = "file\tblocks\trows\tfirst_number\tcells\tink\n";
+const HEADER: &str = "file\tblocks\trows\tfirst_number\tcells\tink\trow_height\tblur\tcontrast\tbrightness\tangle\tturned\tmirrored\n";
 
-fn describe(image: &ImagePage, sheet: &CutSheet) -> String {
+fn describe(image: &ImagePage, page: &CutPage, sheet: &CutSheet) -> String {
+    let quality = QualityRecord::new(&sheet.quality, page.quarter_turns, page.mirrored);
     let ink = sheet
         .cells
         .iter()
         .filter(|cell| cell.state != CellState::Blank)
         .count();
     format!(
-        "{}\t{}\t{}\t{}\t{}\t{ink}\n",
+        "{}\t{}\t{}\t{}\t{}\t{ink}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
         image
             .with_sheet(sheet.number)
             .label()
@@ -94,6 +106,13 @@ fn describe(image: &ImagePage, sheet: &CutSheet) -> String {
         sheet.form.rows,
         sheet.form.first_number,
         sheet.cells.len(),
+        quality.row_height,
+        quality.blur,
+        quality.contrast,
+        quality.brightness,
+        quality.angle,
+        quality.turned,
+        if quality.mirrored { "yes" } else { "no" },
     )
 }
 

@@ -17,7 +17,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{GrayImage, ImageFormat, RgbImage};
 use scoresheet_imaging::Limits;
 use scoresheet_notation::Language;
-use scoresheet_pipeline::{ImagePage, expand_inputs};
+use scoresheet_pipeline::{GivenForms, ImagePage, expand_inputs};
 
 use crate::console::{Console, Log};
 
@@ -36,6 +36,9 @@ pub struct Work {
     /// Largest file that is read, in millions of bytes
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub max_megabytes: u64,
+    /// Forms described by hand (JSON, see the README): for the pictures that they name, for all, or for those on which no form is found
+    #[arg(long, value_name = "FILE")]
+    pub form: Option<PathBuf>,
     /// Print nothing but results and errors
     #[arg(short, long)]
     pub quiet: bool,
@@ -61,6 +64,12 @@ impl Work {
             bytes: self.max_megabytes * 1_000_000,
             ..Limits::default()
         }
+    }
+
+    /// The forms of `--form`.
+    pub fn forms(&self) -> Result<Option<GivenForms>> {
+        let path = self.form.as_deref();
+        Ok(path.map(GivenForms::read).transpose().context("--form")?)
     }
 
     /// A console for so many sheets.

@@ -191,6 +191,7 @@ impl ReadConfig {
             format: arguments.format,
             batch: BatchOptions {
                 limits,
+                forms: arguments.work.forms()?,
                 decode,
                 jobs: arguments.work.jobs,
                 save_lattices: arguments.save_lattices.clone(),

@@ -30,10 +30,11 @@ impl Target {
         };
         // Whatever changes a result: program, model, options.
         let settings = format!(
-            "{} {} {:?} {:?} {:?} {}",
+            "{} {} {:?} {:?} {:?} {:?} {}",
             program_digest(),
             reader.sha256(),
             config.batch.limits,
+            config.batch.forms,
             config.batch.decode,
             config.marks,
             config.report,
