@@ -45,10 +45,10 @@ pub enum LayoutError {
     #[error("first number {0}; it must be 1 to 1000")]
     FirstNumber(u32),
     /// The columns are not one of White's and one of Black's with positive widths.
-    #[error("the columns must be one w and one b, with n or - for others, and widths above 0")]
+    #[error("the columns are not one w and one b with widths above 0; n or - stand for others")]
     Columns,
     /// The corners are not those of a rectangle seen from some side.
-    #[error("the corners must go around the table: top left, top right, bottom right, bottom left")]
+    #[error("the corners do not go around the table; give top left, top right, bottom right, bottom left")]
     Corners,
 }
 

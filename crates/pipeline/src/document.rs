@@ -323,7 +323,8 @@ impl GameDocument {
 /// Rounds to `digits` decimals, so that documents are short.
 pub(crate) fn rounded(value: f32, digits: i32) -> f32 {
     let scale = 10f64.powi(digits);
-    ((f64::from(value) * scale).round() / scale) as f32
+    // Adding zero makes -0 a 0.
+    ((f64::from(value) * scale).round() / scale) as f32 + 0.0
 }
 
 #[cfg(test)]

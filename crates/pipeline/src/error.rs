@@ -19,7 +19,7 @@ pub enum SheetError {
     #[error(transparent)]
     Lattices(#[from] LatticeFileError),
     /// No table of moves was found on the page.
-    #[error("{}: {source}; if it is, describe its form in a file and give that with --form", path.display())]
+    #[error("{}: {source} (or describe the form in a file and give that with --form)", path.display())]
     Form {
         /// The image file.
         path: PathBuf,

@@ -68,6 +68,7 @@ impl From<&SheetError> for Notice {
             SheetError::Load(source) => ("image", source.file()),
             SheetError::Lattices(source) => ("lattices", source.file()),
             SheetError::Form { path, .. } => ("form", path),
+            SheetError::GivenForm(source) => ("form", &source.path),
             SheetError::NoSuchSheet { path, .. } => ("input", path),
             SheetError::NoInk(path) => ("ink", path),
             SheetError::Reader { path, .. } => ("model", path),
