@@ -4,6 +4,8 @@
 //! from the right one, row by row. A column that lags, columns that are crossed (swapped, or one half-move out of step), moves without a cell and cells without a move
 //! are other ways, which are charged for.
 
+use std::hash::{Hash, Hasher};
+
 use cozy_chess::Color;
 
 use crate::costs::Costs;
@@ -57,7 +59,7 @@ pub(crate) struct Copies<'a> {
 }
 
 /// How far a copy has been read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Head {
     /// Next row of each column.
     rows: [u16; 2],
@@ -67,6 +69,16 @@ pub(crate) struct Head {
     shared: bool,
     /// The rest of the copy tells no moves.
     ended: bool,
+}
+
+impl Hash for Head {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [white, black] = self.rows.map(u64::from);
+        let flags = [self.crossed, self.shared, self.ended]
+            .into_iter()
+            .fold(0, |flags, flag| flags << 1 | u64::from(flag));
+        state.write_u64(flags << 32 | white << 16 | black);
+    }
 }
 
 pub(crate) type Heads = [Head; MOST_COPIES];

@@ -3,6 +3,7 @@
 use scoresheet_notation::{Alphabet, Class, Lattice, TextNode, TextTrie};
 
 const NOT_COMPUTED: u32 = u32::MAX;
+const IMPOSSIBLE: u32 = u32::MAX - 1;
 
 /// Forward variables of texts on one lattice, computed once per text and kept until the next lattice.
 ///
@@ -15,9 +16,11 @@ pub(crate) struct ForwardTable {
     loose_start: bool,
     steps: usize,
     classes: usize,
-    /// Scaled probabilities, row-major.
+    /// Scaled probabilities, those of one class together.
     rows: Vec<f64>,
-    /// Text node -> index of its column, or [`NOT_COMPUTED`].
+    /// Texts that begin with one less likely than this are impossible.
+    negligible: f64,
+    /// Text node -> index of its column, or [`NOT_COMPUTED`], or [`IMPOSSIBLE`].
     index: Vec<u32>,
     used: Vec<TextNode>,
     /// Columns of `steps` pairs (blank last, character last).
@@ -25,18 +28,23 @@ pub(crate) struct ForwardTable {
 }
 
 impl ForwardTable {
-    /// Forgets all texts and takes another lattice, in which no class is less likely than the share `least` of its step's likeliest class.
-    pub(crate) fn reset(&mut self, lattice: &Lattice, least: f64) {
+    /// Forgets all texts and takes another lattice, in which no class is less likely than the share `least` of its step's likeliest class. Texts that cannot come to the scaled
+    /// probability `negligible`, or hardly so, are given none.
+    pub(crate) fn reset(&mut self, lattice: &Lattice, least: f64, negligible: f64) {
         self.steps = lattice.steps();
         self.classes = lattice.classes();
+        self.negligible = negligible;
         self.rows.clear();
+        self.rows.resize(self.steps * self.classes, least);
         for step in 0..self.steps {
             let row = lattice.row(step);
             let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            self.rows.extend(
-                row.iter()
-                    .map(|&value| f64::from(value - largest).exp().max(least)),
-            );
+            let lowest = largest + least.ln() as f32;
+            for (class, &value) in row.iter().enumerate() {
+                if value > lowest {
+                    self.rows[class * self.steps + step] = f64::from(value - largest).exp();
+                }
+            }
         }
         for node in self.used.drain(..) {
             self.index[node as usize] = NOT_COMPUTED;
@@ -54,48 +62,58 @@ impl ForwardTable {
 
     /// Probability that the ink begins with the text and goes on with anything else, on the same scale as [`Self::scaled_probability`]: the likeliest place where the text ends.
     pub(crate) fn scaled_beginning(&mut self, trie: &TextTrie, node: TextNode) -> f64 {
-        let column = self.column(trie, node);
-        self.columns[column..column + self.steps]
-            .iter()
-            .map(|[blank, character]| blank + character)
-            .fold(0.0, f64::max)
+        self.column(trie, node).map_or(0.0, |column| {
+            self.columns[column..column + self.steps]
+                .iter()
+                .map(|[blank, character]| blank + character)
+                .fold(0.0, f64::max)
+        })
     }
 
     /// Probability that the lattice's ink is exactly the text of `node`, divided by a factor that is the same for all texts of the lattice.
     pub(crate) fn scaled_probability(&mut self, trie: &TextTrie, node: TextNode) -> f64 {
-        let column = self.column(trie, node);
-        let [blank, character] = self.columns[column + self.steps - 1];
-        blank + character
+        self.column(trie, node).map_or(0.0, |column| {
+            let [blank, character] = self.columns[column + self.steps - 1];
+            blank + character
+        })
     }
 
-    /// Offset of a text's column in `columns`; computes it and those of its beginnings where needed.
-    fn column(&mut self, trie: &TextTrie, node: TextNode) -> usize {
+    /// Offset of a text's column in `columns`; computes it and those of its beginnings where needed. None where the text is impossible.
+    fn column(&mut self, trie: &TextTrie, node: TextNode) -> Option<usize> {
         if self.index.len() < trie.len() {
             self.index.resize(trie.len(), NOT_COMPUTED);
         }
-        let known = self.index[node as usize];
-        if known != NOT_COMPUTED {
-            return known as usize * self.steps;
+        match self.index[node as usize] {
+            NOT_COMPUTED => {}
+            IMPOSSIBLE => return None,
+            known => return Some(known as usize * self.steps),
         }
         let offset = if node == TextTrie::ROOT {
-            self.root_column()
+            Some(self.root_column())
         } else {
             let parent = trie.parent(node);
-            let before = self.column(trie, parent);
             let doubled = parent != TextTrie::ROOT && trie.class(parent) == trie.class(node);
-            self.child_column(before, trie.class(node), doubled)
+            self.column(trie, parent)
+                .and_then(|before| self.child_column(before, trie.class(node), doubled))
         };
-        self.index[node as usize] = (offset / self.steps) as u32;
+        self.index[node as usize] =
+            offset.map_or(IMPOSSIBLE, |offset| (offset / self.steps) as u32);
         self.used.push(node);
         offset
+    }
+
+    /// Scaled probabilities of a class, step by step.
+    fn row(&self, class: Class) -> &[f64] {
+        let first = usize::from(class) * self.steps;
+        &self.rows[first..first + self.steps]
     }
 
     fn root_column(&mut self) -> usize {
         let offset = self.columns.len();
         let mut blank = 1.0;
-        for row in self.rows.chunks_exact(self.classes) {
+        for step in 0..self.steps {
             if !self.loose_start {
-                blank *= row[usize::from(Alphabet::BLANK)];
+                blank *= self.row(Alphabet::BLANK)[step];
             }
             self.columns.push([blank, 0.0]);
         }
@@ -103,28 +121,30 @@ impl ForwardTable {
     }
 
     /// The column of a text from that of the text without its last character; `doubled` where that character is the same as the one before it.
-    fn child_column(&mut self, before: usize, class: Class, doubled: bool) -> usize {
+    fn child_column(&mut self, before: usize, class: Class, doubled: bool) -> Option<usize> {
         let offset = self.columns.len();
         let from_root = before == self.root_offset();
-        self.columns.resize(offset + self.steps, [0.0; 2]);
-        let (old, new) = self.columns.split_at_mut(offset);
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.resize(offset + self.steps, [0.0; 2]);
+        let (old, new) = columns.split_at_mut(offset);
         let parent = &old[before..before + self.steps];
-        let class = usize::from(class);
         // The empty text is there before the first step.
         let mut entering = if from_root { 1.0 } else { 0.0 };
-        let (mut blank, mut character) = (0.0, 0.0);
-        for ((row, from), to) in self
-            .rows
-            .chunks_exact(self.classes)
-            .zip(parent)
-            .zip(new.iter_mut())
-        {
-            blank = row[usize::from(Alphabet::BLANK)] * (blank + character);
-            character = row[class] * (character + entering);
+        let (mut blank, mut character, mut entered) = (0.0, 0.0, 0.0);
+        let steps = self.row(Alphabet::BLANK).iter().zip(self.row(class));
+        for (((of_blank, of_class), from), to) in steps.zip(parent).zip(new) {
+            blank = of_blank * (blank + character);
+            entered += of_class * entering;
+            character = of_class * (character + entering);
             *to = [blank, character];
             entering = if doubled { from[0] } else { from[0] + from[1] };
         }
-        offset
+        let possible = entered >= self.negligible;
+        if !possible {
+            columns.truncate(offset);
+        }
+        self.columns = columns;
+        possible.then_some(offset)
     }
 
     fn root_offset(&self) -> usize {
@@ -210,10 +230,10 @@ mod tests {
             let mut trie = TextTrie::new();
             let mut table = ForwardTable::default();
             // A table that held another lattice before must not remember it.
-            table.reset(&self::lattice(&[[0.7, 0.1, 0.1, 0.1]; 3]), 0.0);
+            table.reset(&self::lattice(&[[0.7, 0.1, 0.1, 0.1]; 3]), 0.0, 0.0);
             let node = trie.descend(TextTrie::ROOT, &[1, 1, 2]);
             table.scaled_probability(&trie, node);
-            table.reset(&lattice, 0.0);
+            table.reset(&lattice, 0.0, 0.0);
             let largest: f64 = (0..lattice.steps())
                 .map(|step| f64::from(lattice.row(step).iter().copied().fold(f32::MIN, f32::max)).exp())
                 .product();
@@ -245,9 +265,9 @@ mod tests {
             let mut trie = TextTrie::new();
             let node = trie.descend(TextTrie::ROOT, text);
             let mut exact = ForwardTable::default();
-            exact.reset(&clear, 0.0);
+            exact.reset(&clear, 0.0, 0.0);
             let mut loose = ForwardTable::with_loose_start();
-            loose.reset(&clear, 0.0);
+            loose.reset(&clear, 0.0, 0.0);
             assert_eq!(loose.scaled_probability(&trie, node), before, "{text:?}");
             assert_eq!(exact.scaled_beginning(&trie, node), after, "{text:?}");
         }

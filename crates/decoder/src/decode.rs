@@ -15,7 +15,7 @@ use crate::game::{DecodedMove, Game, Status};
 use crate::locks::Lock;
 use crate::prior::Prior;
 use crate::repair::repair;
-use crate::search::{Layers, Search, Width};
+use crate::search::{Search, Width};
 use crate::tell::tell;
 
 /// What the caller knows or wants.
@@ -43,7 +43,7 @@ impl Default for DecodeOptions {
             language: None,
             system: None,
             habits: Habits::default(),
-            beam_width: 32,
+            beam_width: 16,
             prior: Some(Prior::embedded()),
             locks: Vec::new(),
             costs: Costs::default(),
@@ -196,7 +196,10 @@ impl Sheets<'_> {
             let speller = beginning.speller(dialect);
             let mut copies = Copies::new(&beginnings);
             let mut examiner = beginning.examiner(&speller, dialect, &copies);
-            let layers = beginning.search(&mut copies, &mut examiner, COMPARING_WIDTH, false);
+            copies.weigh(&mut examiner, &self.options.costs);
+            let highest = best.map_or(f64::NEG_INFINITY, |(highest, _)| highest);
+            let search = beginning.search(&copies);
+            let layers = search.run(&mut examiner, Width::new(COMPARING_WIDTH), highest);
             let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
             let inked = (0..copies.slots().len())
                 .filter(|&place| examiner.has_ink(place))
@@ -270,31 +273,12 @@ impl Sheets<'_> {
         )
     }
 
-    fn search(
-        &self,
-        copies: &mut Copies<'_>,
-        examiner: &mut Examiner<'_>,
-        beam_width: usize,
-        repairing: bool,
-    ) -> Layers {
-        let costs = &self.options.costs;
-        copies.weigh(examiner, costs);
-        let search = Search {
+    fn search<'a>(&'a self, copies: &'a Copies<'a>) -> Search<'a> {
+        Search {
             copies,
             locks: &self.options.locks,
-            costs,
-        };
-        let width = Width {
-            beam: beam_width.max(1),
-            wide: beam_width.max(1) * 5,
-            far: 22.0,
-            detours: 0,
-        };
-        let mut layers = search.run(examiner, width);
-        if repairing {
-            repair(&search, &mut layers, examiner, width);
+            costs: &self.options.costs,
         }
-        layers
     }
 
     fn decode(&self, dialect: Dialect) -> Game {
@@ -302,12 +286,11 @@ impl Sheets<'_> {
         let speller = self.speller(dialect);
         let mut copies = Copies::new(self.copies);
         let mut examiner = self.examiner(&speller, dialect, &copies);
-        let layers = self.search(&mut copies, &mut examiner, options.beam_width, true);
-        let search = Search {
-            copies: &copies,
-            locks: &options.locks,
-            costs: &options.costs,
-        };
+        copies.weigh(&mut examiner, &options.costs);
+        let search = self.search(&copies);
+        let width = Width::new(options.beam_width);
+        let mut layers = search.run(&mut examiner, width, f64::NEG_INFINITY);
+        repair(&search, &mut layers, &mut examiner, width);
         let (moves, remarks) = tell(&search, &layers, &mut examiner);
         Game {
             moves,

@@ -1,5 +1,6 @@
 //! What the ink of a cell says for and against each legal move.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -53,6 +54,8 @@ const CROWDED: usize = 4;
 const USUAL: f32 = 0.1;
 /// Characters lost at the beginning of a text, at most.
 const MOST_LOST: usize = 2;
+/// Texts are looked at no further where they do not come to this share of what a slip is given.
+const NEGLIGIBLE: f64 = 1e-3;
 /// Cells whose forward variables are kept; the search works on few at a time.
 const KEPT_TABLES: usize = 12;
 
@@ -91,11 +94,11 @@ pub(crate) struct Examiner<'a> {
     tables: Vec<Tables>,
     /// Counts the uses of tables, so that the one used least lately is given up.
     clock: u64,
-    /// Index in `known` of each move met on the sheet.
-    numbers: HashMap<LegalMove, usize, Mixing>,
+    /// Index in `known` of each move met on the sheet, by its key.
+    numbers: HashMap<u64, u32, Mixing>,
     known: Vec<Known>,
-    /// The legal moves of each position met, by its hash: searches again meet most positions once more.
-    positions: HashMap<u64, Rc<[Playable]>, Mixing>,
+    /// Each position met, by its hash: searches again meet most positions once more.
+    positions: HashMap<u64, Rc<Position>, Mixing>,
     /// Texts of all known moves.
     spellings: Vec<Spelling>,
 }
@@ -123,17 +126,23 @@ struct Tables {
     loose: ForwardTable,
 }
 
-/// A legal move, how likely a player chooses it, and its index in the examiner's list of moves.
+/// A legal move, and its index in the examiner's list of moves.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Playable {
     pub played: Move,
-    /// Natural log of the probability that it is played.
-    pub chance: f64,
     known: u32,
+}
+
+/// The legal moves of a position.
+pub(crate) struct Position {
+    pub moves: Vec<Playable>,
+    /// Natural log of the probability that each is played, once it is asked for.
+    chances: OnceCell<Vec<f32>>,
 }
 
 /// A move met on the sheet.
 struct Known {
+    legal: LegalMove,
     /// Its texts in `spellings`.
     texts: Range<usize>,
 }
@@ -175,7 +184,7 @@ impl<'a> Examiner<'a> {
         let classes = likeliest_path_text(lattice);
         let node = self.trie.descend(TextTrie::ROOT, &classes);
         let mut table = ForwardTable::default();
-        table.reset(lattice, self.costs.confusion.exp());
+        table.reset(lattice, self.costs.confusion.exp(), 0.0);
         let free_text = lattice.alphabet().decode(&classes);
         Ink {
             lattice,
@@ -238,26 +247,37 @@ impl<'a> Examiner<'a> {
     }
 
     /// All legal moves of a position.
-    pub(crate) fn playable(&mut self, board: &Board) -> Rc<[Playable]> {
+    pub(crate) fn position(&mut self, board: &Board) -> Rc<Position> {
         if let Some(known) = self.positions.get(&board.hash()) {
             return Rc::clone(known);
         }
-        let moves = LegalMove::all_for(board, self.system);
-        let chances = match self.prior {
-            Some(prior) => prior.log_probabilities(board, &moves),
-            None => vec![-(moves.len().max(1) as f32).ln(); moves.len()],
-        };
-        let moves: Rc<[Playable]> = moves
+        let moves = LegalMove::all_for(board, self.system)
             .iter()
-            .zip(chances)
-            .map(|(legal, chance)| Playable {
+            .map(|legal| Playable {
                 played: legal.played,
-                chance: f64::from(chance),
                 known: self.number(legal) as u32,
             })
             .collect();
-        self.positions.insert(board.hash(), Rc::clone(&moves));
-        moves
+        let position = Rc::new(Position {
+            moves,
+            chances: OnceCell::new(),
+        });
+        self.positions.insert(board.hash(), Rc::clone(&position));
+        position
+    }
+
+    /// Natural log of the probability that each of a position's moves is played.
+    pub(crate) fn chances<'p>(&self, board: &Board, position: &'p Position) -> &'p [f32] {
+        position.chances.get_or_init(|| {
+            let moves = &position.moves;
+            match self.prior {
+                Some(prior) => {
+                    let legal = |playable: &Playable| &self.known[playable.known as usize].legal;
+                    prior.log_probabilities(board, moves.iter().map(legal))
+                }
+                None => vec![-(moves.len().max(1) as f32).ln(); moves.len()],
+            }
+        })
     }
 
     /// The facts of a move that is played from a position; none where it is not legal.
@@ -310,8 +330,9 @@ impl<'a> Examiner<'a> {
 
     /// Index of a move in `known`.
     fn number(&mut self, legal: &LegalMove) -> usize {
-        if let Some(&number) = self.numbers.get(legal) {
-            return number;
+        let key = legal.key();
+        if let Some(&number) = self.numbers.get(&key) {
+            return number as usize;
         }
         let first = self.spellings.len();
         self.speller.spell(
@@ -322,9 +343,10 @@ impl<'a> Examiner<'a> {
         self.add_beheaded(first);
         let number = self.known.len();
         self.known.push(Known {
+            legal: *legal,
             texts: first..self.spellings.len(),
         });
-        self.numbers.insert(*legal, number);
+        self.numbers.insert(key, number as u32);
         number
     }
 
@@ -372,9 +394,10 @@ impl<'a> Examiner<'a> {
             };
             let tables = &mut self.tables[ink.tables];
             tables.place = place;
-            tables.plain.reset(ink.lattice, least);
+            let negligible = NEGLIGIBLE * (ink.free + self.costs.slip / self.costs.ink).exp();
+            tables.plain.reset(ink.lattice, least, negligible);
             if ink.crowded {
-                tables.loose.reset(ink.lattice, least);
+                tables.loose.reset(ink.lattice, least, negligible);
             }
         }
         self.tables[ink.tables].used = self.clock;

@@ -11,7 +11,7 @@ use crate::evidence::Examiner;
 use crate::search::{Edge, Guide, Layers, Search, Width};
 
 /// Moves before a trouble from which on other steps are tried.
-const BACK: usize = 24;
+const BACK: usize = 16;
 /// Moves before a trouble from which on detours are tried.
 const DETOURS_BACK: usize = 6;
 /// Moves after a trouble up to which lines are played on.
@@ -26,10 +26,16 @@ const LOST: usize = 3;
 /// Moves before and after a trouble between which the search is wide where the thread is lost; how much wider it is, and how far below the best a position may be.
 const WIDE_BACK: usize = 12;
 const WIDE_AHEAD: usize = 8;
-const FACTOR: usize = 4;
+const FACTOR: usize = 8;
 const LOST_FACTOR: usize = 20;
 const WIDE_DETOURS: usize = 6;
-const FAR: f64 = 45.0;
+const FAR: f64 = 30.0;
+/// Wide searches drop what weighs less than the best game does at the end of the width, by more than this.
+const MARGIN: f64 = 8.0;
+/// Moves after the end of a search's width or guides after which it must have come to something better to go on.
+const SETTLED: usize = 12;
+/// Least fit of ink that clearly shows a move.
+const CLEAR: f64 = -1.0;
 /// Weight of the end with ink like moves after it, from which on it is a trouble.
 const LEAST_LOSS: f64 = 0.5;
 
@@ -44,32 +50,45 @@ pub(crate) fn repair(
         beam: width.beam * factor,
         wide: (width.beam * factor).max(width.wide),
         far: FAR,
+        least: f64::NEG_INFINITY,
         detours: WIDE_DETOURS,
     };
     let mut next = 0;
+    // Wide searches that found nothing better cover the troubles close behind theirs.
+    let mut searched = 0;
     for _ in 0..MOST_TROUBLES {
         let Some(trouble) = first_trouble(search, layers, next) else {
             return;
         };
         let guides = guides(search, layers, trouble, examiner);
         if let Some(from) = guides.iter().map(|guide| guide.layer).min() {
-            search.run_again(layers, from, examiner, |_| width, &guides);
+            let until = trouble + AHEAD + SETTLED;
+            if search.run_again(layers, from, examiner, |_| width, &guides, until) {
+                searched = 0;
+            }
         }
         let troubles = troubles_from(search, layers, trouble);
-        if troubles > 0 {
-            let wider = wider(if troubles < LOST { FACTOR } else { LOST_FACTOR });
-            let from = trouble.saturating_sub(WIDE_BACK);
-            let inside = |layer| {
-                if layer < trouble + WIDE_AHEAD {
-                    wider
-                } else {
-                    width
-                }
+        if troubles > 0 && trouble >= searched {
+            let end = trouble + WIDE_AHEAD;
+            let wider = Width {
+                least: score_after(layers, end) - MARGIN,
+                ..wider(if troubles < LOST { FACTOR } else { LOST_FACTOR })
             };
-            search.run_again(layers, from, examiner, inside, &[]);
+            let from = trouble.saturating_sub(WIDE_BACK);
+            let inside = |layer| if layer < end { wider } else { width };
+            let better = search.run_again(layers, from, examiner, inside, &[], end + SETTLED);
+            searched = if better { 0 } else { end };
         }
         next = trouble + 1;
     }
+}
+
+/// What has to be surpassed: the score of the best game after as many moves, or with its end.
+fn score_after(layers: &Layers, moves: usize) -> f64 {
+    let path = layers.best_path();
+    let reached = moves.min(path.len() - 1);
+    let node = &layers.layers[reached][path[reached]];
+    node.score + if reached < moves { node.end } else { 0.0 }
 }
 
 /// Troubles of the best game in the moves around one.
@@ -111,10 +130,16 @@ fn guides(
     let path = layers.best_path();
     let best_line: Vec<&Edge> = layers.best_path_edges().collect();
     let until = trouble + AHEAD;
-    // What has to be surpassed: the best line after as many moves, or its end.
-    let reached = until.min(path.len() - 1);
-    let node = &layers.layers[reached][path[reached]];
-    let reference = node.score + if reached < until { node.end } else { 0.0 };
+    let reference = score_after(layers, until);
+    let best_heads: Vec<Heads> = path
+        .iter()
+        .zip(&layers.layers)
+        .map(|(&index, layer)| layer[index].heads)
+        .collect();
+    let track = Track {
+        edges: &best_line,
+        heads: &best_heads,
+    };
     let mut lines: Vec<Line> = Vec::new();
     let first = trouble.saturating_sub(BACK);
     for (layer, &index) in path.iter().enumerate().take(trouble + 1).skip(first) {
@@ -144,19 +169,19 @@ fn guides(
             let Some(plan) = search.plan(&node.heads, node.board.side_to_move(), &ways) else {
                 continue;
             };
-            for &playable in search.moves(&node.board, examiner).iter() {
+            let position = examiner.position(&node.board);
+            let least = to_surpass(&lines, reference) - node.score;
+            for choice in search.weigh(&plan, &node.board, &position, least, examiner) {
                 let is_best = best_line
                     .get(layer)
-                    .is_some_and(|edge| edge.played == playable.played && edge.ways == ways);
-                if is_best && layer < trouble {
+                    .is_some_and(|edge| edge.played == choice.played && edge.ways == ways);
+                let least = to_surpass(&lines, reference);
+                if is_best && layer < trouble || node.score + choice.weight <= least {
                     continue;
                 }
-                let (weight, _) = search.weigh(&plan, playable, examiner);
                 let mut line = start.clone();
-                line.step(playable.played, ways, plan.heads, weight);
-                let least = lines.first().filter(|_| lines.len() == MOST_GUIDES);
-                let least = least.map_or(reference, |worst| worst.score.max(reference));
-                line.play_on(search, until, least, examiner);
+                line.step(choice.played, ways, plan.heads, choice.weight);
+                line.play_on(search, &track, until, least, examiner);
                 if line.score > least {
                     keep(&mut lines, line);
                 }
@@ -181,6 +206,29 @@ fn guides(
         .collect()
 }
 
+/// The score that a further line has to surpass.
+fn to_surpass(lines: &[Line], reference: f64) -> f64 {
+    match lines.first() {
+        Some(worst) if lines.len() == MOST_GUIDES => worst.score.max(reference),
+        _ => reference,
+    }
+}
+
+/// The best line, from the start.
+struct Track<'a> {
+    edges: &'a [&'a Edge],
+    /// Before each move, and at the end.
+    heads: &'a [Heads],
+}
+
+impl Track<'_> {
+    /// The move of the best line after as many moves, where the same cell comes next and clearly shows it.
+    fn clear_move(&self, depth: usize, heads: &Heads) -> Option<&Edge> {
+        let edge = *self.edges.get(depth)?;
+        (self.heads[depth] == *heads && edge.shown && edge.fit >= CLEAR).then_some(edge)
+    }
+}
+
 /// One game from a node of the best line on.
 #[derive(Clone)]
 struct Line {
@@ -199,10 +247,11 @@ impl Line {
         self.steps.push((played, ways));
     }
 
-    /// Plays the best-fitting moves up to a depth, or until the score is below `least`.
+    /// Plays the best-fitting moves up to a depth, or until the score is below `least`. Cells that clearly show a move of the best line are not asked again where it is legal.
     fn play_on(
         &mut self,
         search: &Search<'_>,
+        track: &Track<'_>,
         until: usize,
         least: f64,
         examiner: &mut Examiner<'_>,
@@ -213,20 +262,26 @@ impl Line {
             }
             let ways = search.usual_ways(&self.heads);
             let side = self.board.side_to_move();
+            if let Some(edge) = track
+                .clear_move(self.layer + self.steps.len(), &self.heads)
+                .filter(|edge| edge.ways == ways && self.board.is_legal(edge.played))
+            {
+                let depth = self.layer + self.steps.len();
+                self.step(edge.played, ways, track.heads[depth + 1], edge.weight);
+                continue;
+            }
             let Some(plan) = search.plan(&self.heads, side, &ways) else {
                 self.score += search.copies.end_weight(&self.heads, search.costs);
                 return;
             };
-            let moves = search.moves(&self.board, examiner);
-            let mut best: Option<(f64, Move)> = None;
-            for &playable in moves.iter() {
-                let (weight, _) = search.weigh(&plan, playable, examiner);
-                if best.is_none_or(|(highest, _)| weight > highest) {
-                    best = Some((weight, playable.played));
-                }
-            }
+            let position = examiner.position(&self.board);
+            let least = least - self.score;
+            let best = search
+                .weigh(&plan, &self.board, &position, least, examiner)
+                .into_iter()
+                .max_by(|a, b| a.weight.total_cmp(&b.weight));
             match best {
-                Some((weight, played)) => self.step(played, ways, plan.heads, weight),
+                Some(best) => self.step(best.played, ways, plan.heads, best.weight),
                 None => {
                     self.score += search.copies.end_weight(&self.heads, search.costs);
                     return;

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move};
 
 use crate::copies::{Copies, DETOURS, Heads, MOST_COPIES, Passage, Way, Ways};
 use crate::costs::Costs;
-use crate::evidence::{Examiner, Fit, Mixing, Part, Playable};
+use crate::evidence::{Examiner, Fit, Mixing, Part, Position};
 use crate::locks::Lock;
 
 /// How wide the search goes.
@@ -21,8 +20,24 @@ pub(crate) struct Width {
     pub wide: usize,
     /// Weights lower than the best of their layer by more than this are dropped.
     pub far: f64,
+    /// Weights lower than this are dropped, too.
+    pub least: f64,
     /// Positions, the best of a layer, from which detours are tried though the usual way fits.
     pub detours: usize,
+}
+
+impl Width {
+    /// The usual width for a number of positions.
+    pub(crate) fn new(beam: usize) -> Self {
+        let beam = beam.max(1);
+        Self {
+            beam,
+            wide: beam * 5,
+            far: 17.0,
+            least: f64::NEG_INFINITY,
+            detours: 0,
+        }
+    }
 }
 
 /// What counts as about as good as the best.
@@ -81,6 +96,15 @@ pub(crate) struct Plan {
     weight: f64,
 }
 
+/// A move that can be played, weighed by a plan.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice {
+    pub played: Move,
+    /// Natural log weight of the step.
+    pub weight: f64,
+    pub fit: Fit,
+}
+
 /// The cells of the copies and what is charged for them.
 pub(crate) struct Search<'a> {
     pub copies: &'a Copies<'a>,
@@ -89,8 +113,8 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches all copies from the start position.
-    pub(crate) fn run(&self, examiner: &mut Examiner<'_>, width: Width) -> Layers {
+    /// Searches all copies from the start position, as long as a game may weigh more than `highest`.
+    pub(crate) fn run(&self, examiner: &mut Examiner<'_>, width: Width, highest: f64) -> Layers {
         let mut layers = Layers {
             layers: vec![vec![self.node(
                 Board::default(),
@@ -99,11 +123,18 @@ impl Search<'_> {
                 PROVED,
             )]],
         };
-        self.go_on(&mut layers, examiner, |_| width, &[]);
+        let hopeless = |layers: &Layers| {
+            layers
+                .layers
+                .last()
+                .is_some_and(|last| best_of(last) < highest)
+        };
+        self.go_on(&mut layers, examiner, |_| width, &[], hopeless);
         layers
     }
 
-    /// Searches from the layer `from` on again with guides and the width that is given for each layer. Puts the old layers back where nothing better is found.
+    /// Searches from the layer `from` on again with guides and the width that is given for each layer. Puts the old layers back where nothing better is found: in the end, or already
+    /// after the layer `settled`.
     pub(crate) fn run_again(
         &self,
         layers: &mut Layers,
@@ -111,10 +142,19 @@ impl Search<'_> {
         examiner: &mut Examiner<'_>,
         width: impl Fn(usize) -> Width,
         guides: &[Guide],
+        settled: usize,
     ) -> bool {
         let before = layers.best_score();
         let old = layers.layers.split_off(from + 1);
-        self.go_on(layers, examiner, width, guides);
+        let hopeless = |layers: &Layers| {
+            let depth = layers.layers.len() - 1;
+            let known = depth.checked_sub(from + 1).and_then(|place| old.get(place));
+            depth == settled
+                && known.is_some_and(|known| {
+                    best_of(&layers.layers[depth]) <= best_of(known) + LEAST_GAIN
+                })
+        };
+        self.go_on(layers, examiner, width, guides, hopeless);
         let better = layers.best_score() > before + LEAST_GAIN;
         if !better {
             layers.layers.truncate(from + 1);
@@ -123,13 +163,14 @@ impl Search<'_> {
         better
     }
 
-    /// Adds layers to the last one until all copies are read.
+    /// Adds layers to the last one until all copies are read, or there is no hope.
     fn go_on(
         &self,
         layers: &mut Layers,
         examiner: &mut Examiner<'_>,
         width: impl Fn(usize) -> Width,
         guides: &[Guide],
+        hopeless: impl Fn(&Layers) -> bool,
     ) {
         let mut guided: Vec<Option<usize>> = guides.iter().map(|guide| Some(guide.node)).collect();
         while layers.layers.len() <= self.copies.longest() + MOST_LEFT_OUT {
@@ -150,6 +191,9 @@ impl Search<'_> {
                 break;
             }
             layers.layers.push(next);
+            if hopeless(layers) {
+                break;
+            }
         }
     }
 
@@ -159,15 +203,16 @@ impl Search<'_> {
             candidates: Vec::new(),
             best: f64::NEG_INFINITY,
             far: width.far,
+            least: width.least,
         };
         let highest = layer.first().map_or(0.0, |node| node.score);
         for (parent, node) in layer.iter().enumerate() {
             if self.is_done(&node.heads) {
                 continue;
             }
-            let moves = self.moves(&node.board, examiner);
+            let position = examiner.position(&node.board);
             let usual = self.usual_ways(&node.heads);
-            let fit = self.offer(&mut offers, (parent, node), &moves, usual, examiner);
+            let fit = self.offer(&mut offers, (parent, node), &position, usual, examiner);
             let in_trouble =
                 fit < self.costs.contrary && node.score >= highest - NEAR && parent < MOST_DETOURS;
             if !in_trouble && parent >= width.detours {
@@ -180,7 +225,7 @@ impl Search<'_> {
                 for way in DETOURS {
                     let mut ways = usual;
                     ways[copy] = way;
-                    self.offer(&mut offers, (parent, node), &moves, ways, examiner);
+                    self.offer(&mut offers, (parent, node), &position, ways, examiner);
                 }
             }
         }
@@ -202,28 +247,12 @@ impl Search<'_> {
         ways
     }
 
-    /// The legal moves of a position, or the one that is known.
-    pub(crate) fn moves(&self, board: &Board, examiner: &mut Examiner<'_>) -> Rc<[Playable]> {
-        let moves = examiner.playable(board);
-        let ply = half_moves(board) + 1;
-        match self.locks.iter().find(|lock| lock.ply() == ply) {
-            Some(lock) => {
-                let known = lock.moves(board);
-                let is_known = |playable: &&Playable| {
-                    known.iter().any(|legal| legal.played == playable.played)
-                };
-                moves.iter().filter(is_known).copied().collect()
-            }
-            None => moves,
-        }
-    }
-
     /// Offers all moves of a node in one way for each copy. Returns the best fit; minus infinity where the ways are not possible or there is no ink.
     fn offer(
         &self,
         offers: &mut Offers,
         (parent, node): (usize, &Node),
-        moves: &[Playable],
+        position: &Position,
         ways: Ways,
         examiner: &mut Examiner<'_>,
     ) -> f64 {
@@ -231,22 +260,22 @@ impl Search<'_> {
         let Some(plan) = self.plan(&node.heads, side, &ways) else {
             return f64::NEG_INFINITY;
         };
-        let mut best = f64::NEG_INFINITY;
-        if node.score + plan.weight < offers.best - offers.far {
-            return best;
+        let least = offers.floor() - node.score;
+        if plan.weight < least {
+            return f64::NEG_INFINITY;
         }
-        for &playable in moves {
-            let (weight, fit) = self.weigh(&plan, playable, examiner);
-            best = best.max(fit.weight);
+        let mut best = f64::NEG_INFINITY;
+        for choice in self.weigh(&plan, &node.board, position, least, examiner) {
+            best = best.max(choice.fit.weight);
             offers.push(
-                node.score + weight,
+                node.score + choice.weight,
                 Edge {
                     parent,
-                    played: playable.played,
+                    played: choice.played,
                     ways,
-                    weight,
-                    shown: fit.shown,
-                    fit: fit.weight,
+                    weight: choice.weight,
+                    shown: choice.fit.shown,
+                    fit: choice.fit.weight,
                 },
             );
         }
@@ -256,24 +285,47 @@ impl Search<'_> {
         best
     }
 
-    /// Weight of a move by a plan, and how it fits the ink.
+    /// The legal moves of a position, or the one that is known, weighed by a plan. What people play is looked up only where the best of them may weigh `least`.
     pub(crate) fn weigh(
         &self,
         plan: &Plan,
-        playable: Playable,
+        board: &Board,
+        position: &Position,
+        least: f64,
         examiner: &mut Examiner<'_>,
-    ) -> (f64, Fit) {
-        let mut fit = Fit {
-            weight: 0.0,
-            shown: false,
-        };
-        for &(place, part) in plan.cells.iter().flatten() {
-            let of_copy = examiner.judge(place, part, playable);
-            fit.weight += of_copy.weight;
-            fit.shown |= of_copy.shown;
+    ) -> Vec<Choice> {
+        let mut choices = Vec::with_capacity(position.moves.len());
+        let mut best = f64::NEG_INFINITY;
+        for &playable in &position.moves {
+            let mut fit = Fit {
+                weight: 0.0,
+                shown: false,
+            };
+            for &(place, part) in plan.cells.iter().flatten() {
+                let of_copy = examiner.judge(place, part, playable);
+                fit.weight += of_copy.weight;
+                fit.shown |= of_copy.shown;
+            }
+            let weight = plan.weight + fit.weight;
+            best = best.max(weight);
+            choices.push(Choice {
+                played: playable.played,
+                weight,
+                fit,
+            });
         }
-        let weight = plan.weight + fit.weight + self.costs.choice * playable.chance;
-        (weight, fit)
+        if best >= least {
+            let chances = examiner.chances(board, position);
+            for (choice, &chance) in choices.iter_mut().zip(chances) {
+                choice.weight += self.costs.choice * f64::from(chance);
+            }
+        }
+        let ply = half_moves(board) + 1;
+        if let Some(lock) = self.locks.iter().find(|lock| lock.ply() == ply) {
+            let known = lock.moves(board);
+            choices.retain(|choice| known.iter().any(|legal| legal.played == choice.played));
+        }
+        choices
     }
 
     /// What the ways of all copies come to; none where one of them is not possible.
@@ -322,19 +374,23 @@ impl Search<'_> {
         examiner: &mut Examiner<'_>,
     ) -> Option<usize> {
         let node = &layer[parent];
-        let moves = self.moves(&node.board, examiner);
-        let playable = *moves.iter().find(|playable| playable.played == played)?;
         let plan = self.plan(&node.heads, node.board.side_to_move(), &ways)?;
-        let (weight, fit) = self.weigh(&plan, playable, examiner);
+        let position = examiner.position(&node.board);
+        let choice = self
+            .weigh(&plan, &node.board, &position, f64::NEG_INFINITY, examiner)
+            .into_iter()
+            .find(|choice| choice.played == played)?;
         let edge = Edge {
             parent,
             played,
             ways,
-            weight,
-            shown: fit.shown,
-            fit: fit.weight,
+            weight: choice.weight,
+            shown: choice.fit.shown,
+            fit: choice.fit.weight,
         };
-        let child = self.child(node, edge, plan.heads);
+        let mut board = node.board.clone();
+        board.play_unchecked(played);
+        let child = self.child(node, edge, board, plan.heads);
         let same =
             |known: &Node| known.board.hash() == child.board.hash() && known.heads == child.heads;
         match next.iter().position(same) {
@@ -347,10 +403,8 @@ impl Search<'_> {
         }
     }
 
-    /// The node that an edge leads to.
-    fn child(&self, parent: &Node, edge: Edge, heads: Heads) -> Node {
-        let mut board = parent.board.clone();
-        board.play_unchecked(edge.played);
+    /// The node that an edge leads to, with its position and heads.
+    fn child(&self, parent: &Node, edge: Edge, board: Board, heads: Heads) -> Node {
         let usual = edge
             .ways
             .iter()
@@ -382,12 +436,13 @@ impl Search<'_> {
 
     /// Keeps the best positions; ways to the same position meet in one node.
     fn select(&self, layer: &[Node], offers: Offers, width: Width) -> Vec<Node> {
+        let floor = offers.floor();
         let Offers {
             mut candidates,
             best,
-            far,
+            ..
         } = offers;
-        candidates.retain(|candidate| candidate.score >= best - far);
+        candidates.retain(|candidate| candidate.score >= floor);
         // Equal scores always fall the same way, for candidates come in a fixed order.
         let mut order: Vec<(f64, usize)> = candidates
             .iter()
@@ -428,7 +483,7 @@ impl Search<'_> {
                 Entry::Vacant(_) if full => {}
                 Entry::Vacant(free) => {
                     free.insert(next.len());
-                    next.push(self.child(parent, edge, plan.heads));
+                    next.push(self.child(parent, edge, board, plan.heads));
                 }
             }
         }
@@ -453,6 +508,7 @@ struct Offers {
     candidates: Vec<Candidate>,
     best: f64,
     far: f64,
+    least: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -462,9 +518,14 @@ struct Candidate {
 }
 
 impl Offers {
+    /// The least score that counts.
+    fn floor(&self) -> f64 {
+        (self.best - self.far).max(self.least)
+    }
+
     fn push(&mut self, score: f64, edge: Edge) {
         self.best = self.best.max(score);
-        if score >= self.best - self.far {
+        if score >= self.floor() {
             self.candidates.push(Candidate { score, edge });
         }
     }
@@ -484,6 +545,12 @@ fn node_key(board: &Board, heads: &Heads) -> u64 {
     hasher.write_u64(board.hash());
     heads.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The best score of a layer.
+fn best_of(layer: &[Node]) -> f64 {
+    let scores = layer.iter().map(|node| node.score);
+    scores.fold(f64::NEG_INFINITY, f64::max)
 }
 
 impl Layers {

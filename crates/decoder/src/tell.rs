@@ -177,11 +177,13 @@ impl Teller<'_> {
             let Some(san) = LegalMove::new(board, played).map(|legal| legal.san()) else {
                 continue;
             };
-            let chance = examiner
-                .playable(board)
+            let position = examiner.position(board);
+            let chance = position
+                .moves
                 .iter()
-                .find(|playable| playable.played == played)
-                .map_or(0.0, |playable| playable.chance);
+                .zip(examiner.chances(board, &position))
+                .find(|(playable, _)| playable.played == played)
+                .map_or(0.0, |(_, &chance)| f64::from(chance));
             let by_cells = probability * (-costs.choice * chance / costs.temperature).exp();
             all += by_cells;
             if san == told {

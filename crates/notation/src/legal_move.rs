@@ -5,11 +5,12 @@ use std::hash::{Hash, Hasher};
 
 use cozy_chess::{Board, File, Move, Piece, PieceMoves, Rank, Square};
 
+use crate::checks::Checks;
 use crate::descriptive::{self, DescriptiveFacts};
 use crate::habits::System;
 
 /// A legal move in a position, with the facts that its written forms depend on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Eq)]
 pub struct LegalMove {
     /// The move as the rules library has it: castling is king takes own rook.
     pub played: Move,
@@ -64,9 +65,21 @@ pub enum Effect {
     Mate,
 }
 
-/// All facts in one number: the search looks moves up a hundred thousand times a sheet.
+impl PartialEq for LegalMove {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
 impl Hash for LegalMove {
     fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
+}
+
+impl LegalMove {
+    /// All facts in one number, another one for each set of facts: a key for tables of moves.
+    pub fn key(&self) -> u64 {
         let piece = |piece: Option<Piece>| piece.map_or(0, |piece| piece as u32 + 1);
         let fields = [
             (self.played.from as u32, 6),
@@ -82,12 +95,10 @@ impl Hash for LegalMove {
         let packed = fields
             .iter()
             .fold(0, |packed, &(value, bits)| packed << bits | value);
-        let descriptive = self.descriptive.map_or(0, |facts| facts.packed());
-        state.write_u64(u64::from(packed) << 34 | descriptive);
+        let descriptive = self.descriptive.map_or(0, |facts| facts.packed() << 1 | 1);
+        u64::from(packed) << 34 | descriptive
     }
-}
 
-impl LegalMove {
     /// All legal moves of a position, in the rules library's order.
     pub fn all(board: &Board) -> Vec<Self> {
         let mut groups: Vec<PieceMoves> = Vec::with_capacity(18);
@@ -95,12 +106,13 @@ impl LegalMove {
             groups.push(group);
             false
         });
+        let checks = Checks::new(board);
         let mut moves = Vec::with_capacity(48);
         for &group in &groups {
             moves.extend(
                 group
                     .into_iter()
-                    .map(|played| Self::describe(board, &groups, group.piece, played)),
+                    .map(|played| Self::describe(board, &groups, &checks, group.piece, played)),
             );
         }
         moves
@@ -136,10 +148,17 @@ impl LegalMove {
             groups.push(group);
             false
         });
-        Some(Self::describe(board, &groups, piece, played))
+        let checks = Checks::new(board);
+        Some(Self::describe(board, &groups, &checks, piece, played))
     }
 
-    fn describe(board: &Board, groups: &[PieceMoves], piece: Piece, played: Move) -> Self {
+    fn describe(
+        board: &Board,
+        groups: &[PieceMoves],
+        checks: &Checks,
+        piece: Piece,
+        played: Move,
+    ) -> Self {
         let us = board.side_to_move();
         let castling = (piece == Piece::King && board.colors(us).has(played.to)).then(|| {
             if played.from.file() < played.to.file() {
@@ -151,14 +170,11 @@ impl LegalMove {
         let victim = board.piece_on(played.to).filter(|_| castling.is_none());
         let en_passant =
             piece == Piece::Pawn && victim.is_none() && played.from.file() != played.to.file();
-        let mut after = board.clone();
-        after.play_unchecked(played);
-        let effect = if after.checkers().is_empty() {
-            Effect::Quiet
-        } else if after.generate_moves(|_| true) {
-            Effect::Check
+        let unusual = castling.is_some() || en_passant || played.promotion.is_some();
+        let effect = if unusual || checks.may_come(piece, played) {
+            effect(board, played)
         } else {
-            Effect::Mate
+            Effect::Quiet
         };
         Self {
             played,
@@ -235,6 +251,18 @@ impl LegalMove {
             text.push(piece_character(promotion).to_ascii_lowercase());
         }
         text
+    }
+}
+
+fn effect(board: &Board, played: Move) -> Effect {
+    let mut after = board.clone();
+    after.play_unchecked(played);
+    if after.checkers().is_empty() {
+        Effect::Quiet
+    } else if after.generate_moves(|_| true) {
+        Effect::Check
+    } else {
+        Effect::Mate
     }
 }
 
@@ -342,6 +370,12 @@ mod tests {
         moves
             .iter()
             .map(|legal| {
+                assert_eq!(
+                    legal.effect,
+                    effect(board, legal.played),
+                    "{board} {}",
+                    legal.san()
+                );
                 let mut after = board.clone();
                 after.play_unchecked(legal.played);
                 paths(&after, depth - 1)

@@ -24,6 +24,7 @@
 //! Whole games go `split_games -> GameText -> GameReader -> GameReading -> write_game`.
 
 mod alphabet;
+mod checks;
 mod descriptive;
 mod descriptive_reading;
 mod game_error;

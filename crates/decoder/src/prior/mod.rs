@@ -162,17 +162,31 @@ impl Prior {
     }
 
     /// Natural log of the probability of each of a position's legal moves, in their order.
-    pub fn log_probabilities(&self, board: &Board, moves: &[LegalMove]) -> Vec<f32> {
+    pub fn log_probabilities<'a>(
+        &self,
+        board: &Board,
+        moves: impl IntoIterator<Item = &'a LegalMove>,
+    ) -> Vec<f32> {
         let view = View::new(board);
         let mut features = Vec::with_capacity(48);
         view.position_features(&mut features);
         let state = self.state(&features);
+        // The moves of a position share most of their features.
+        let mut of_features = [f32::NAN; MOVE_FEATURES];
         let mut scores: Vec<f32> = moves
-            .iter()
+            .into_iter()
             .map(|legal| {
                 features.clear();
                 view.move_features(legal, &mut features);
-                self.score(&state, &features)
+                let of_feature = |&feature: &u16| {
+                    let feature = usize::from(feature);
+                    let known = &mut of_features[feature];
+                    if known.is_nan() {
+                        *known = self.score(&state, feature);
+                    }
+                    *known
+                };
+                features.iter().map(of_feature).sum()
             })
             .collect();
         let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -193,15 +207,9 @@ impl Prior {
         state.map(|entry| entry.max(0.0))
     }
 
-    fn score(&self, state: &Weights, features: &[u16]) -> f32 {
-        let mut sum = [0.0; WIDTH];
-        let mut bias = 0.0;
-        for &feature in features {
-            let feature = usize::from(feature);
-            add(&mut sum, &self.tables.moves[feature]);
-            bias += self.tables.move_bias[feature];
-        }
-        bias + product(state, &sum)
+    /// What a feature adds to the score of a move.
+    fn score(&self, state: &Weights, feature: usize) -> f32 {
+        self.tables.move_bias[feature] + product(state, &self.tables.moves[feature])
     }
 }
 
