@@ -1,10 +1,11 @@
 //! From the cells of a sheet to its most likely game.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cozy_chess::Color;
-use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Speller, System};
+use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Reading, Speller, System};
 
 use crate::confidence::SIGNS;
 use crate::copies::Copies;
@@ -61,6 +62,8 @@ const FAMILIAR_SHARE: f64 = 0.7;
 /// Positions kept while languages and systems are compared, and rows that they are compared by.
 const COMPARING_WIDTH: usize = 8;
 const COMPARED_ROWS: u32 = 20;
+/// Languages compared with the usual one, at most.
+const MOST_LANGUAGES: usize = 6;
 
 /// The most likely game of the copies of a sheet. The cells of each copy come in playing order; numbers left out count as blank cells. The game starts from the start position.
 ///
@@ -192,7 +195,10 @@ impl Sheets<'_> {
             options: self.options,
         };
         let mut best: Option<(f64, Dialect)> = None;
-        for dialect in dialects {
+        let (usual, others) = dialects.split_at(1);
+        // The others are not looked at before the usual one has failed.
+        let others = std::iter::once_with(|| beginning.readable(others)).flatten();
+        for dialect in usual.iter().copied().chain(others) {
             let speller = beginning.speller(dialect);
             let mut copies = Copies::new(&beginnings);
             let mut examiner = beginning.examiner(&speller, dialect, &copies);
@@ -214,6 +220,33 @@ impl Sheets<'_> {
             }
         }
         best.map_or(Dialect::USUAL, |(_, dialect)| dialect)
+    }
+
+    /// Those of the dialects in whose languages most texts of cells can be read.
+    fn readable(&self, dialects: &[Dialect]) -> Vec<Dialect> {
+        let texts: Vec<String> = self
+            .copies
+            .iter()
+            .flatten()
+            .filter_map(|cell| cell.lattice.as_ref())
+            .map(|lattice| lattice.alphabet().decode(&likeliest_path_text(lattice)))
+            .collect();
+        let mut languages: Vec<(usize, &Language)> = Vec::new();
+        for Dialect { language, system } in dialects {
+            if languages.iter().all(|(_, known)| known != language) {
+                let is_move = |text: &&String| Reading::parse_in(text, language, *system).is_ok();
+                languages.push((texts.iter().filter(is_move).count(), language));
+            }
+        }
+        languages.sort_by_key(|&(count, _)| Reverse(count));
+        languages.truncate(MOST_LANGUAGES);
+        let is_readable = |dialect: &&Dialect| {
+            let mut readable = languages.iter();
+            dialect.system == System::Descriptive
+                || dialect.language == Language::ENGLISH
+                || readable.any(|&(_, language)| language == dialect.language)
+        };
+        dialects.iter().filter(is_readable).copied().collect()
     }
 
     /// The languages and systems that come into question, the usual ones first.

@@ -32,7 +32,7 @@ impl Width {
         let beam = beam.max(1);
         Self {
             beam,
-            wide: beam * 5,
+            wide: beam * 10,
             far: 17.0,
             least: f64::NEG_INFINITY,
             detours: 0,
