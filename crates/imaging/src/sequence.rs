@@ -166,6 +166,8 @@ pub(crate) fn fit_numbers(
     near: std::ops::Range<usize>,
 ) -> Option<(Guess, Fit, Option<Fit>)> {
     const ROOM: usize = 2;
+    /// A signature, a result or a shadow may hide several of the last numbers.
+    const ROOM_BELOW: usize = 3;
     /// Agreement from which a page that starts at one is taken for it without trying second pages.
     const CLEAR: f32 = 0.9;
     const LARGEST: u32 = 121;
@@ -175,7 +177,7 @@ pub(crate) fn fit_numbers(
     let spans = |room: usize| {
         let starts = near.start.saturating_sub(room)..=(near.start + room).min(total);
         starts.flat_map(move |start| {
-            let ends = near.end.saturating_sub(room)..=(near.end + room).min(total);
+            let ends = near.end.saturating_sub(room)..=(near.end + room + ROOM_BELOW).min(total);
             ends.filter(move |&end| end >= start + 8)
                 .map(move |end| (start, end - start))
         })
