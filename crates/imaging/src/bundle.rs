@@ -85,6 +85,18 @@ impl Bundle {
         Some(bundle)
     }
 
+    /// No lines on a flat page; `size` is its length across the lines, `count` the number of strips.
+    pub(crate) fn flat(size: f32, count: usize) -> Self {
+        Self {
+            levels: Vec::new(),
+            seen: Vec::new(),
+            strips: vec![[0.0; 3]; count.max(1)],
+            residuals: Vec::new(),
+            middle: size / 2.0,
+            half: (size / 2.0).max(1.0),
+        }
+    }
+
     /// Sorts the rules by level and makes one line of those that lie on one level.
     fn take_lines(&mut self, rules: &[Rule], levels: &[f32]) {
         let count = self.strips.len();

@@ -37,7 +37,8 @@ const REPEAT: f32 = 0.06;
 
 /// Largest part of White's column that a number printed in it takes.
 pub(crate) const NUMBER_PART: f32 = 0.42;
-const MOST_BLOCKS: usize = 8;
+/// Most blocks side by side.
+pub(crate) const MOST_BLOCKS: usize = 8;
 
 /// What a rule must weigh to count for the blocks that use it.
 const RULE_COST: f32 = 0.3;

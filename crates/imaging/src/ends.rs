@@ -46,7 +46,7 @@ pub(crate) fn add_row_ends(
 }
 
 /// Whether each pixel along a row's rule shows it.
-fn presence(darkness: &GrayImage, across: &Bundle, row: Level) -> Vec<bool> {
+pub(crate) fn presence(darkness: &GrayImage, across: &Bundle, row: Level) -> Vec<bool> {
     const FAINTEST: u8 = 9;
     const REACH: i64 = 4;
     let (width, height) = darkness.dimensions();

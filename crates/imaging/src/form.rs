@@ -200,7 +200,7 @@ fn find_tables(working: &GrayImage) -> Result<Vec<Form>, FormError> {
             break;
         }
         let lines: Vec<usize> = rows.iter().filter_map(|row| row.line).collect();
-        match Table::find(working, &across, rows, &ridges).and_then(Table::forms) {
+        match Table::find(working, &across, rows, &ridges).forms() {
             Ok(found) => {
                 if !forms.is_empty() && !found.iter().all(|form| is_another(form, &forms)) {
                     lines.iter().for_each(|&line| seen[line].fill(false));

@@ -27,6 +27,7 @@ mod page;
 mod paper;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod printed;
 mod quality;
 mod reading_order;
 mod rows;

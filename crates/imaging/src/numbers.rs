@@ -108,6 +108,11 @@ impl Prints {
         &self.found
     }
 
+    /// Where the numbers usually begin and end, in usual row heights from the left.
+    pub(crate) fn span(&self) -> Option<(f32, f32)> {
+        self.usual.map(|usual| (usual.start, usual.end))
+    }
+
     /// Middle of the numbers, in usual row heights from the left.
     pub(crate) fn centre(&self) -> Option<f32> {
         self.usual.map(Usual::centre)

@@ -111,9 +111,13 @@ fn walk(across: &Bundle, weights: &[f32], start: usize, pitch: f32) -> (f32, Vec
     loop {
         let expected = at + pitch * (misses + 1) as f32;
         let tolerance = 0.14 * pitch.abs() + 1.5;
-        let found = (0..across.levels.len())
+        let first = across
+            .levels
+            .partition_point(|&level| level < expected - tolerance);
+        let found = (first..across.levels.len())
+            .take_while(|&line| across.levels[line] <= expected + tolerance)
+            .filter(|&line| weights[line] > 0.0)
             .map(|line| (line, (across.levels[line] - expected).abs()))
-            .filter(|&(line, distance)| distance <= tolerance && weights[line] > 0.0)
             .min_by(|a, b| (a.1 - 3.0 * weights[a.0]).total_cmp(&(b.1 - 3.0 * weights[b.0])));
         match found {
             Some((line, distance)) => {

@@ -230,6 +230,25 @@ pub(crate) fn fit_numbers(
     Some((guess, fit, rival))
 }
 
+/// Glyphs less what all have in common, of unit length again: what is left tells one digit from another.
+fn centred(glyphs: &[&Glyph]) -> Vec<Glyph> {
+    let count = glyphs.len().max(1) as f32;
+    let mut mean = [0.0; WIDE * HIGH];
+    for glyph in glyphs {
+        for (mean, value) in mean.iter_mut().zip(glyph.iter()) {
+            *mean += value / count;
+        }
+    }
+    glyphs
+        .iter()
+        .map(|glyph| {
+            let apart: Glyph = std::array::from_fn(|index| glyph[index] - mean[index]);
+            let length = apart.iter().map(|value| value * value).sum::<f32>().sqrt();
+            apart.map(|value| value / length.max(1e-6))
+        })
+        .collect()
+}
+
 /// How much each glyph looks like each other one.
 struct Likeness {
     /// Place of the first glyph of each number taken as one, two and three digits, by block and row.
@@ -258,6 +277,7 @@ impl Likeness {
             }
             places.push(rows);
         }
+        let glyphs = centred(&glyphs);
         let count = glyphs.len();
         let mut cosines = vec![0.0; count * count];
         for (row, glyph) in glyphs.iter().enumerate() {
@@ -298,20 +318,30 @@ impl Likeness {
                 numbers.push((block, number));
             }
         }
+        // Squared length of the sum of each digit's glyphs.
+        let lengths: [f32; 10] = std::array::from_fn(|digit| {
+            let own = &alike[digit];
+            let sum = |&glyph: &usize| {
+                let row = &self.cosines[glyph * self.glyphs..(glyph + 1) * self.glyphs];
+                own.iter().map(|&other| row[other]).sum::<f32>()
+            };
+            own.iter().map(sum).sum()
+        });
         let looks_right = |&(digit, glyph): &(usize, usize)| {
             let row = &self.cosines[glyph * self.glyphs..(glyph + 1) * self.glyphs];
-            let mean = |other: usize| {
+            // Cosine of the glyph and the mean glyph of a digit.
+            let like = |other: usize| {
                 let sum: f32 = alike[other].iter().map(|&other| row[other]).sum();
                 // A glyph does not speak for itself.
-                let (sum, count) = if other == digit {
-                    (sum - row[glyph], alike[other].len() - 1)
+                let (sum, length) = if other == digit {
+                    (sum - row[glyph], lengths[other] - 2.0 * sum + row[glyph])
                 } else {
-                    (sum, alike[other].len())
+                    (sum, lengths[other])
                 };
-                sum / count.max(1) as f32
+                sum / length.max(1e-6).sqrt()
             };
-            let own = mean(digit);
-            (0..10).all(|other| other == digit || mean(other) < own)
+            let own = like(digit);
+            (0..10).all(|other| other == digit || alike[other].is_empty() || like(other) < own)
         };
         // Numbers that look right and wrong, by block.
         let mut judgements = vec![(0, 0); self.places.len()];

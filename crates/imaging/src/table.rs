@@ -7,11 +7,13 @@ use image::GrayImage;
 use crate::bundle::{Bundle, Level};
 use crate::cell::rectify;
 use crate::columns::{
-    BlockColumns, NUMBER_PART, NumberLikeness, column_lines, find_columns, without_boxes,
+    BlockColumns, MOST_BLOCKS, NUMBER_PART, NumberLikeness, column_lines, find_columns,
+    without_boxes,
 };
 use crate::ends::add_row_ends;
 use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
 use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
+use crate::printed::{Span, printed_blocks, ruled_spans};
 use crate::rows::{row_ends, rules_within};
 use crate::rules::{Peaks, STRIP, chain_rules, median};
 use crate::sequence::{Digits, Guess, fit_numbers};
@@ -30,12 +32,14 @@ struct Grid<'a> {
 /// Rows of one table, and the columns that it may have.
 pub(crate) struct Table<'a> {
     grid: Grid<'a>,
-    /// Series of blocks, the likeliest by its rules first; at least one.
+    /// Series of blocks, the likeliest by its rules first.
     series: Vec<Vec<BlockColumns>>,
+    /// Height of a row.
+    pitch: f32,
 }
 
 impl<'a> Table<'a> {
-    /// Finds the columns of the table with these row lines.
+    /// Finds the columns that the table with these row lines may have.
     ///
     /// `ridges` are the peaks of the strips down the page.
     pub(crate) fn find(
@@ -43,7 +47,7 @@ impl<'a> Table<'a> {
         across: &'a Bundle,
         rows: Vec<Level>,
         ridges: &Peaks,
-    ) -> Result<Self, FormError> {
+    ) -> Self {
         let (width, height) = (working.width() as f32, working.height() as usize);
         let mut pitches: Vec<f32> = rows
             .windows(2)
@@ -54,18 +58,12 @@ impl<'a> Table<'a> {
         add_row_ends(&mut peaks, working, across, &rows, pitch);
         let vertical = chain_rules(&peaks, 8);
         let within = rules_within(&vertical, &row_ends(across, &rows));
-        let few = |columns: usize| FormError::NoColumns {
-            rows: rows.len() - 1,
-            vertical: columns,
-        };
-        let Some(down) = Bundle::fit(&within, height / STRIP) else {
-            return Err(few(within.len()));
-        };
+        let down = Bundle::fit(&within, height / STRIP)
+            .unwrap_or_else(|| Bundle::flat(width, height / STRIP));
         let middle = width / 2.0;
         let top = across.offset(rows[0], middle);
         let bottom = across.offset(rows[rows.len() - 1], middle);
         let lines = without_boxes(column_lines(&down, top, bottom, width), pitch);
-        let no_columns = few(lines.len());
         let grid = Grid {
             working,
             across,
@@ -78,40 +76,45 @@ impl<'a> Table<'a> {
             known: BTreeMap::new(),
         };
         let series = find_columns(&lines, pitch, &mut numbers);
-        if series.is_empty() {
-            return Err(no_columns);
+        Self {
+            grid,
+            series,
+            pitch,
         }
-        Ok(Self { grid, series })
     }
 
     /// The forms of the table: one, or several where the numbers begin again.
     ///
-    /// Of the series of columns the first wins whose printed numbers read on from one another; if none does, the likeliest.
+    /// Of the series of columns the first wins whose printed numbers read on from one another. If none does, the blocks that columns of
+    /// printed numbers make are tried too; they win if they read on, or show more numbers than the likeliest series.
     ///
     /// # Errors
     /// [`FormError::NoColumns`] where neither numbers nor clear rules show that this is a table.
     pub(crate) fn forms(self) -> Result<Vec<Form>, FormError> {
-        let Self { mut grid, series } = self;
-        let mut chosen: Option<(Vec<BlockColumns>, Vec<Prints>, Numbering)> = None;
+        let Self {
+            mut grid,
+            series,
+            pitch,
+        } = self;
+        let mut chosen: Option<Numbered> = None;
         for blocks in series {
-            let prints: Vec<Prints> = blocks
-                .iter()
-                .map(|block| {
-                    let (strips, heights) = grid.number_strips(block, 1);
-                    Prints::find(&strips, &heights)
-                })
-                .collect();
-            let numbering = Numbering::of(&grid, &blocks, &prints);
-            let is_read = numbering.read;
+            let numbered = Numbered::of(&grid, blocks, 0.0);
+            let is_read = numbered.is_read();
             if is_read || chosen.is_none() {
-                chosen = Some((blocks, prints, numbering));
+                chosen = Some(numbered);
             }
             if is_read {
                 break;
             }
         }
-        let Some((blocks, prints, numbering)) = chosen
-            .filter(|(blocks, _, numbering)| numbering.first.is_some() || grid.is_ruled(blocks))
+        if !chosen.as_ref().is_some_and(Numbered::is_read) {
+            chosen = grid.printed(pitch, chosen);
+        }
+        let Some(Numbered {
+            blocks,
+            prints,
+            numbering,
+        }) = chosen.filter(|best| best.numbering.first.is_some() || grid.is_ruled(&best.blocks))
         else {
             return Err(FormError::NoColumns {
                 rows: grid.rows.len() - 1,
@@ -125,6 +128,46 @@ impl<'a> Table<'a> {
             .zip(prints.chunks(numbering.together))
             .map(|(blocks, prints)| grid.form(blocks, &numbering, prints))
             .collect())
+    }
+}
+
+/// Blocks, with the numbers printed in them.
+struct Numbered {
+    blocks: Vec<BlockColumns>,
+    prints: Vec<Prints>,
+    numbering: Numbering,
+}
+
+impl Numbered {
+    fn of(grid: &Grid<'_>, blocks: Vec<BlockColumns>, shift: f32) -> Self {
+        let prints: Vec<Prints> = blocks
+            .iter()
+            .map(|block| {
+                let (strips, heights) = grid.number_strips(block, 1, shift);
+                Prints::find(&strips, &heights)
+            })
+            .collect();
+        let numbering = Numbering::of(grid, &blocks, &prints);
+        Self {
+            blocks,
+            prints,
+            numbering,
+        }
+    }
+
+    fn is_read(&self) -> bool {
+        self.numbering.read
+    }
+
+    /// Printed numbers that were seen, where they show the first one.
+    fn seen(&self) -> f32 {
+        let Numbering {
+            rows,
+            first,
+            quality,
+            ..
+        } = &self.numbering;
+        first.map_or(0.0, |_| quality * (rows.len() * self.blocks.len()) as f32)
     }
 }
 
@@ -184,6 +227,91 @@ impl Grid<'_> {
         form
     }
 
+    /// The blocks that columns of printed numbers make, if their numbers read on or are more than those of `other`.
+    fn printed(&self, pitch: f32, other: Option<Numbered>) -> Option<Numbered> {
+        /// Numbers may stand on the rules or hang from them: shifts of their strips, in row heights.
+        const SHIFTS: [f32; 3] = [0.0, 0.25, -0.25];
+        let mut best = other;
+        for shift in SHIFTS {
+            let Some(blocks) = self.printed_blocks(pitch, shift) else {
+                continue;
+            };
+            let printed = Numbered::of(self, blocks, shift);
+            if printed.is_read() {
+                return Some(printed);
+            }
+            if printed.seen() > best.as_ref().map_or(0.0, Numbered::seen) {
+                best = Some(printed);
+            }
+        }
+        best
+    }
+
+    /// The blocks that columns of printed numbers and the rules of the rows make.
+    fn printed_blocks(&self, pitch: f32, shift: f32) -> Option<Vec<BlockColumns>> {
+        let spans = ruled_spans(self.working, self.across, &self.down, &self.rows, pitch);
+        if spans.is_empty() || spans.len() > 2 * MOST_BLOCKS {
+            return None;
+        }
+        // Rules mostly end beside the numbers; the whole width is searched only if they do not.
+        let within = |window: Span| {
+            let mut spans = spans.iter();
+            spans.any(|span| span.0 <= window.0 && window.1 <= span.1)
+        };
+        let mut numbers = self.number_columns(pitch, shift, |window| !within(window));
+        if numbers.is_empty() && shift == 0.0 {
+            numbers = self.number_columns(pitch, shift, within);
+        }
+        printed_blocks(&spans, &numbers)
+    }
+
+    /// Columns of printed numbers from left to right, looked for in the stretches that are `tried`.
+    fn number_columns(&self, pitch: f32, shift: f32, tried: impl Fn(Span) -> bool) -> Vec<Span> {
+        /// Width of the stretch that is looked at, and its step, in row heights.
+        const WIDTH: f32 = 2.0;
+        const STEP: f32 = 0.5;
+        /// Rows that are looked at.
+        const SAMPLES: usize = 24;
+        const LIKE: f32 = 0.5;
+        /// Paper beside the numbers, in row heights.
+        const ROOM: f32 = 0.12;
+        let level = |level: f32| Level { level, line: None };
+        let step = (self.rows.len() / SAMPLES).max(1);
+        let places = (self.working.width() as f32 / (STEP * pitch)) as usize;
+        let mut columns: Vec<(f32, Span)> = Vec::new();
+        for place in 0..places {
+            let left = place as f32 * STEP * pitch;
+            let right = left + WIDTH * pitch;
+            if !tried((left, right)) {
+                continue;
+            }
+            let span = (level(left), level(right));
+            let block = BlockColumns {
+                number: Some(span),
+                white: span,
+                black: span,
+            };
+            let (strips, heights) = self.number_strips(&block, step, shift);
+            let prints = Prints::find(&strips, &heights);
+            let Some((start, end)) = prints.span() else {
+                continue;
+            };
+            let like = prints.likeness(Some([0.0, WIDTH]));
+            let found = (left + (start - ROOM) * pitch, left + (end + ROOM) * pitch);
+            match columns.last_mut() {
+                _ if like < LIKE => {}
+                // The same numbers again.
+                Some(last) if found.0 < last.1.1 => {
+                    if like > last.0 {
+                        *last = (like, found);
+                    }
+                }
+                _ => columns.push((like, found)),
+            }
+        }
+        columns.into_iter().map(|(_, span)| span).collect()
+    }
+
     /// Whether the columns of moves lie between clear rules: handwriting, grain and edges of things are broken lines.
     fn is_ruled(&self, blocks: &[BlockColumns]) -> bool {
         const CLEAR: f32 = 0.85;
@@ -240,8 +368,14 @@ impl Grid<'_> {
         ]
     }
 
-    /// Strips of paper in which the numbers of a block stand, of every `step`th row, and the heights of those rows.
-    fn number_strips(&self, block: &BlockColumns, step: usize) -> (Vec<GrayImage>, Vec<f32>) {
+    /// Strips of paper in which the numbers of a block stand, of every `step`th row, and the heights of those rows; a strip lies
+    /// `shift` row heights below its row.
+    fn number_strips(
+        &self,
+        block: &BlockColumns,
+        step: usize,
+        shift: f32,
+    ) -> (Vec<GrayImage>, Vec<f32>) {
         (0..self.rows.len() - 1)
             .step_by(step)
             .map(|row| {
@@ -254,7 +388,9 @@ impl Grid<'_> {
                         part_of(&white, -BEFORE * high / wide, NUMBER_PART)
                     }
                 };
-                (rectify(self.working, &quad, 0.0), quad[3][1] - quad[0][1])
+                let high = quad[3][1] - quad[0][1];
+                let lowered = quad.map(|[x, y]| [x, y + shift * high]);
+                (rectify(self.working, &lowered, 0.0), high)
             })
             .unzip()
     }
@@ -280,7 +416,7 @@ impl NumberLikeness for SeenNumbers<'_> {
                 black: span,
             };
             let step = (grid.rows.len() / SAMPLES).max(1);
-            let (strips, heights) = grid.number_strips(&block, step);
+            let (strips, heights) = grid.number_strips(&block, step, 0.0);
             let mut widths: Vec<f32> = strips
                 .iter()
                 .map(|strip| strip.width() as f32 / strip.height() as f32)
