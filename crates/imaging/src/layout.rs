@@ -48,7 +48,9 @@ pub enum LayoutError {
     #[error("the columns are not one w and one b with widths above 0; n or - stand for others")]
     Columns,
     /// The corners are not those of a rectangle seen from some side.
-    #[error("the corners do not go around the table; give top left, top right, bottom right, bottom left")]
+    #[error(
+        "the corners do not go around the table; give top left, top right, bottom right, bottom left"
+    )]
     Corners,
 }
 
