@@ -82,6 +82,16 @@ def place(cell, matrix, width):
     return drawn
 
 
+def bent(drawn, rng):
+    """The input with its strokes bent: a smooth random field of shifts, about a pixel and a half at most."""
+    height, width = drawn.shape
+    strength = rng.uniform(0.5, 1.6)
+    knots = rng.normal(0, strength, (2, 5, max(3, width // 10))).astype(np.float32)
+    dx, dy = (cv2.resize(k, (width, height), interpolation=cv2.INTER_CUBIC) for k in knots)
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    return cv2.remap(drawn, x + dx, y + dy, cv2.INTER_LINEAR, borderValue=0)
+
+
 def augmented_input(cell, left, right, rng):
     """Input with random margins, size, slant, turn, shift, contrast and noise."""
     scale = HEIGHT / CELL_HEIGHT
@@ -100,6 +110,8 @@ def augmented_input(cell, left, right, rng):
         [turn * sx, sy, shift - turn * sx * (left + right) / 2],
     ])
     drawn = place(cell, matrix, max(8.0, (right - left) * sx))
+    if rng.random() < 0.5:
+        drawn = bent(drawn, rng)
     if rng.random() < 0.6:
         gain, offset = np.exp(rng.normal(0, 0.22)), rng.normal(0, 5)
         drawn = cv2.convertScaleAbs(drawn, alpha=gain, beta=offset) if offset >= 0 else np.clip(drawn * gain + offset, 0, 255).astype(np.uint8)

@@ -45,16 +45,20 @@ def drawn_cells(arguments, alphabet, seed):
     """A function that draws (input, text): a real cell of `train` in the given share, else a composed one."""
     rng = np.random.default_rng(seed)
     composer = Composer(arguments.data, Texts(arguments.texts, seed), alphabet, seed + 17)
-    real = []
+    real, splicer = [], None
     if arguments.real:
         from real import load_real
+        from splice import Splicer
 
         real = load_real(arguments.real, "train", alphabet)
+        splicer = Splicer(real, arguments.real) if arguments.splice_share else None
 
     def draw():
         if real and rng.random() < arguments.real_share:
             cell = real[rng.integers(len(real))]
-            return augmented_input(cell.image, cell.left, cell.right, rng), cell.text
+            joined = splicer.draw(cell, rng) if splicer and rng.random() < arguments.splice_share else None
+            image, text, left, right = joined or (cell.image, cell.text, cell.left, cell.right)
+            return augmented_input(image, left, right, rng), text
         image, text, left, right = composer.draw()
         return augmented_input(image, left, right, rng), text
 
@@ -152,6 +156,7 @@ def main():
     parser.add_argument("--run", required=True, help="folder for checkpoints and the log")
     parser.add_argument("--real", help="folder of labelled real cells, see real.py")
     parser.add_argument("--real-share", type=float, default=0.6)
+    parser.add_argument("--splice-share", type=float, default=0.0, help="of the real cells, joined from two, see splice.py")
     parser.add_argument("--cells", type=int, default=200000)
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--stop", type=int, default=10**9, help="end after this many cells, before the cycle is over")
