@@ -8,10 +8,10 @@ use cozy_chess::Color;
 use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Reading, Speller, System};
 
 use crate::confidence::SIGNS;
-use crate::copies::Copies;
+use crate::copies::{Copies, MOST_COPIES};
 use crate::costs::Costs;
 use crate::ctc::likeliest_path_text;
-use crate::evidence::{CellEvidence, Examiner};
+use crate::evidence::{CellEvidence, Examiner, Hand};
 use crate::game::{DecodedMove, Game, Status};
 use crate::locks::Lock;
 use crate::prior::Prior;
@@ -100,7 +100,12 @@ pub fn decode(copies: &[Vec<CellEvidence>], options: &DecodeOptions) -> Game {
         alphabet,
         options,
     };
-    let game = sheets.decode(sheets.likeliest_dialect());
+    let dialects: Vec<Dialect> = copies
+        .iter()
+        .take(MOST_COPIES)
+        .map(|copy| sheets.of(std::slice::from_ref(copy)).likeliest_dialect())
+        .collect();
+    let game = sheets.decode(&dialects);
     if is_foreign(&game, &options.costs) {
         let remark = "The moves fit no game from the start position, and are told as they are written; the sheet may continue another one.";
         return as_written(copies, remark.to_owned(), options);
@@ -154,7 +159,7 @@ fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOpti
 }
 
 /// How moves are written.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Dialect {
     language: &'static Language,
     system: System,
@@ -175,6 +180,15 @@ struct Sheets<'a> {
 }
 
 impl Sheets<'_> {
+    /// The same with other copies.
+    fn of<'b>(&'b self, copies: &'b [Vec<CellEvidence>]) -> Sheets<'b> {
+        Sheets {
+            copies,
+            alphabet: Arc::clone(&self.alphabet),
+            options: self.options,
+        }
+    }
+
     /// The usual language and system where most cells show legal moves so; else those with the best game. The first rows tell.
     fn likeliest_dialect(&self) -> Dialect {
         let dialects = self.dialects();
@@ -189,19 +203,15 @@ impl Sheets<'_> {
                 cells.iter().filter(early).cloned().collect()
             })
             .collect();
-        let beginning = Sheets {
-            copies: &beginnings,
-            alphabet: Arc::clone(&self.alphabet),
-            options: self.options,
-        };
+        let beginning = self.of(&beginnings);
         let mut best: Option<(f64, Dialect)> = None;
         let (usual, others) = dialects.split_at(1);
         // The others are not looked at before the usual one has failed.
         let others = std::iter::once_with(|| beginning.readable(others)).flatten();
         for dialect in usual.iter().copied().chain(others) {
-            let speller = beginning.speller(dialect);
+            let hands = [beginning.hand(dialect)];
             let mut copies = Copies::new(&beginnings);
-            let mut examiner = beginning.examiner(&speller, dialect, &copies);
+            let mut examiner = beginning.examiner(&hands, &[0], &copies);
             copies.weigh(&mut examiner, &self.options.costs);
             let highest = best.map_or(f64::NEG_INFINITY, |(highest, _)| highest);
             let search = beginning.search(&copies);
@@ -277,33 +287,31 @@ impl Sheets<'_> {
         dialects
     }
 
-    fn speller(&self, dialect: Dialect) -> Speller {
-        Speller::new(
-            Arc::clone(&self.alphabet),
-            dialect.language,
-            dialect.system,
-            self.options.habits.clone(),
-        )
+    fn hand(&self, dialect: Dialect) -> Hand {
+        Hand {
+            language: dialect.language,
+            speller: Speller::new(
+                Arc::clone(&self.alphabet),
+                dialect.language,
+                dialect.system,
+                self.options.habits.clone(),
+            ),
+        }
     }
 
+    /// An examiner of the copies, each with the index of its hand.
     fn examiner<'a>(
         &'a self,
-        speller: &'a Speller,
-        dialect: Dialect,
+        hands: &'a [Hand],
+        of_copies: &[usize],
         copies: &Copies<'a>,
     ) -> Examiner<'a> {
-        let inks = copies
-            .slots()
-            .iter()
-            .map(|slot| slot.evidence.and_then(|cell| cell.lattice.as_ref()));
-        Examiner::new(
-            speller,
-            dialect.language,
-            dialect.system,
-            &self.options.costs,
-            self.options.prior.as_deref(),
-            inks,
-        )
+        let inks = copies.slots().iter().enumerate().map(|(place, slot)| {
+            let lattice = slot.evidence.and_then(|cell| cell.lattice.as_ref());
+            (of_copies[copies.copy_of(place)], lattice)
+        });
+        let prior = self.options.prior.as_deref();
+        Examiner::new(hands, &self.options.costs, prior, inks)
     }
 
     fn search<'a>(&'a self, copies: &'a Copies<'a>) -> Search<'a> {
@@ -314,11 +322,22 @@ impl Sheets<'_> {
         }
     }
 
-    fn decode(&self, dialect: Dialect) -> Game {
+    /// The most likely game of copies in these languages and systems.
+    fn decode(&self, dialects: &[Dialect]) -> Game {
         let options = self.options;
-        let speller = self.speller(dialect);
+        let mut distinct: Vec<Dialect> = Vec::new();
+        let mut of_copies = Vec::new();
+        for dialect in dialects {
+            let known = distinct.iter().position(|known| known == dialect);
+            of_copies.push(known.unwrap_or(distinct.len()));
+            if known.is_none() {
+                distinct.push(*dialect);
+            }
+        }
+        let hands: Vec<Hand> = distinct.iter().map(|&dialect| self.hand(dialect)).collect();
+        let first = distinct.first().copied().unwrap_or(Dialect::USUAL);
         let mut copies = Copies::new(self.copies);
-        let mut examiner = self.examiner(&speller, dialect, &copies);
+        let mut examiner = self.examiner(&hands, &of_copies, &copies);
         copies.weigh(&mut examiner, &options.costs);
         let search = self.search(&copies);
         let width = Width::new(options.beam_width);
@@ -328,8 +347,8 @@ impl Sheets<'_> {
         Game {
             moves,
             remarks,
-            language: dialect.language.code,
-            system: dialect.system,
+            language: first.language.code,
+            system: first.system,
             log_weight: layers.best_score(),
         }
     }

@@ -11,6 +11,7 @@ use scoresheet_notation::{
     Language, Lattice, LegalMove, Reading, Speller, Spelling, System, TextNode, TextTrie,
 };
 
+use crate::copies::MOST_COPIES;
 use crate::costs::Costs;
 use crate::ctc::{ForwardTable, likeliest_path_text};
 use crate::prior::Prior;
@@ -83,9 +84,9 @@ pub(crate) enum Part {
 ///
 /// Moves with the same facts have the same texts in any position, so that texts are made once per sheet and judged once per cell.
 pub(crate) struct Examiner<'a> {
-    speller: &'a Speller,
-    language: &'a Language,
-    system: System,
+    hands: &'a [Hand],
+    /// The system that needs most facts of a move.
+    facts: System,
     costs: &'a Costs,
     /// What people play; without it all legal moves are alike.
     prior: Option<&'a Prior>,
@@ -103,9 +104,25 @@ pub(crate) struct Examiner<'a> {
     spellings: Vec<Spelling>,
 }
 
+/// How the writer of a copy writes.
+#[derive(Debug)]
+pub(crate) struct Hand {
+    pub language: &'static Language,
+    pub speller: Speller,
+}
+
+impl Hand {
+    /// Whether a text is a move.
+    fn can_read(&self, text: &str) -> bool {
+        Reading::parse_in(text, self.language, self.speller.system()).is_ok()
+    }
+}
+
 /// What is found out about the ink of one cell.
 struct Ink<'a> {
     lattice: &'a Lattice,
+    /// Index in `hands`.
+    hand: usize,
     /// Log of the scaled probability of the likeliest path's text.
     free: f64,
     free_text: String,
@@ -143,24 +160,25 @@ pub(crate) struct Position {
 /// A move met on the sheet.
 struct Known {
     legal: LegalMove,
-    /// Its texts in `spellings`.
-    texts: Range<usize>,
+    /// By hand: its texts in `spellings`.
+    texts: [Range<usize>; MOST_COPIES],
 }
 
 impl<'a> Examiner<'a> {
-    /// An examiner of the inks at places 0, 1, ...; blank places have none.
+    /// An examiner of the inks at places 0, 1, ..., each with the index of its hand, of which there are [`MOST_COPIES`] at most; blank places have none.
     pub(crate) fn new(
-        speller: &'a Speller,
-        language: &'a Language,
-        system: System,
+        hands: &'a [Hand],
         costs: &'a Costs,
         prior: Option<&'a Prior>,
-        inks: impl Iterator<Item = Option<&'a Lattice>>,
+        inks: impl Iterator<Item = (usize, Option<&'a Lattice>)>,
     ) -> Self {
+        let descriptive = |hand: &&Hand| hand.speller.system() == System::Descriptive;
         let mut examiner = Self {
-            speller,
-            language,
-            system,
+            hands,
+            facts: match hands.iter().find(descriptive) {
+                Some(_) => System::Descriptive,
+                None => System::default(),
+            },
             costs,
             prior,
             trie: TextTrie::new(),
@@ -172,15 +190,16 @@ impl<'a> Examiner<'a> {
             positions: HashMap::default(),
             spellings: Vec::new(),
         };
-        for lattice in inks {
-            let readable = lattice.filter(|lattice| lattice.alphabet() == speller.alphabet());
-            let ink = readable.map(|lattice| examiner.look_at(lattice));
+        for (hand, lattice) in inks {
+            let readable =
+                lattice.filter(|lattice| lattice.alphabet() == hands[hand].speller.alphabet());
+            let ink = readable.map(|lattice| examiner.look_at(lattice, hand));
             examiner.inks.push(ink);
         }
         examiner
     }
 
-    fn look_at(&mut self, lattice: &'a Lattice) -> Ink<'a> {
+    fn look_at(&mut self, lattice: &'a Lattice, hand: usize) -> Ink<'a> {
         let classes = likeliest_path_text(lattice);
         let node = self.trie.descend(TextTrie::ROOT, &classes);
         let mut table = ForwardTable::default();
@@ -188,9 +207,9 @@ impl<'a> Examiner<'a> {
         let free_text = lattice.alphabet().decode(&classes);
         Ink {
             lattice,
+            hand,
             free: table.scaled_probability(&self.trie, node).ln(),
-            crowded: classes.len() >= CROWDED
-                && Reading::parse_in(&free_text, self.language, self.system).is_err(),
+            crowded: classes.len() >= CROWDED && !self.hands[hand].can_read(&free_text),
             free_text,
             fits: Default::default(),
             tables: 0,
@@ -209,8 +228,8 @@ impl<'a> Examiner<'a> {
 
     /// Whether the ink is a move by its text.
     pub(crate) fn is_a_move(&self, place: usize) -> bool {
-        self.free_text(place)
-            .is_some_and(|text| Reading::parse_in(text, self.language, self.system).is_ok())
+        let ink = self.inks[place].as_ref();
+        ink.is_some_and(|ink| self.hands[ink.hand].can_read(&ink.free_text))
     }
 
     /// Whether the ink shows the text of another place.
@@ -251,7 +270,7 @@ impl<'a> Examiner<'a> {
         if let Some(known) = self.positions.get(&board.hash()) {
             return Rc::clone(known);
         }
-        let moves = LegalMove::all_for(board, self.system)
+        let moves = LegalMove::all_for(board, self.facts)
             .iter()
             .map(|legal| Playable {
                 played: legal.played,
@@ -282,7 +301,7 @@ impl<'a> Examiner<'a> {
 
     /// The facts of a move that is played from a position; none where it is not legal.
     pub(crate) fn describe(&self, board: &Board, played: Move) -> Option<LegalMove> {
-        LegalMove::new_for(board, played, self.system)
+        LegalMove::new_for(board, played, self.facts)
     }
 
     /// How a legal move fits a part of the ink at a place, which must have ink.
@@ -293,7 +312,7 @@ impl<'a> Examiner<'a> {
             .and_then(|ink| ink.fits[part as usize].get(number).copied())
             .unwrap_or(f32::NAN);
         let written = if known.is_nan() {
-            let written = self.written_weight(place, part, self.known[number].texts.clone());
+            let written = self.written_weight(place, part, number);
             let moves = self.known.len();
             if let Some(ink) = &mut self.inks[place] {
                 let fits = &mut ink.fits[part as usize];
@@ -316,16 +335,18 @@ impl<'a> Examiner<'a> {
     pub(crate) fn written(&mut self, place: usize, legal: &LegalMove) -> Option<String> {
         let number = self.number(legal);
         let tables = self.tables_of(place)?;
+        let hand = self.inks[place].as_ref()?.hand;
         let table = &mut self.tables[tables].plain;
         let mut best: Option<(f64, TextNode)> = None;
-        for spelling in &self.spellings[self.known[number].texts.clone()] {
+        for spelling in &self.spellings[self.known[number].texts[hand].clone()] {
             let probability = table.scaled_probability(&self.trie, spelling.node);
             let score = probability.ln() + f64::from(spelling.share).ln();
             if best.is_none_or(|(highest, _)| score > highest) {
                 best = Some((score, spelling.node));
             }
         }
-        best.map(|(_, node)| self.speller.alphabet().decode(&self.trie.classes(node)))
+        let alphabet = self.hands[hand].speller.alphabet();
+        best.map(|(_, node)| alphabet.decode(&self.trie.classes(node)))
     }
 
     /// Index of a move in `known`.
@@ -334,17 +355,21 @@ impl<'a> Examiner<'a> {
         if let Some(&number) = self.numbers.get(&key) {
             return number as usize;
         }
-        let first = self.spellings.len();
-        self.speller.spell(
-            std::slice::from_ref(legal),
-            &mut self.trie,
-            &mut self.spellings,
-        );
-        self.add_beheaded(first);
+        let mut texts: [Range<usize>; MOST_COPIES] = Default::default();
+        for (hand, texts) in self.hands.iter().zip(&mut texts) {
+            let first = self.spellings.len();
+            hand.speller.spell(
+                std::slice::from_ref(legal),
+                &mut self.trie,
+                &mut self.spellings,
+            );
+            self.add_beheaded(first);
+            *texts = first..self.spellings.len();
+        }
         let number = self.known.len();
         self.known.push(Known {
             legal: *legal,
-            texts: first..self.spellings.len(),
+            texts,
         });
         self.numbers.insert(key, number as u32);
         number
@@ -405,7 +430,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// Natural log weight of the texts of a move in a part of the ink, against the likeliest free text.
-    fn written_weight(&mut self, place: usize, part: Part, texts: Range<usize>) -> f64 {
+    fn written_weight(&mut self, place: usize, part: Part, number: usize) -> f64 {
         let (Some(index), Some(ink)) = (self.tables_of(place), self.inks[place].as_ref()) else {
             return f64::NEG_INFINITY;
         };
@@ -413,7 +438,8 @@ impl<'a> Examiner<'a> {
         let trie = &self.trie;
         let crowded = self.costs.crowded.exp();
         let mut sum: f64 = 0.0;
-        for spelling in &self.spellings[texts] {
+        let texts = &self.known[number].texts[ink.hand];
+        for spelling in &self.spellings[texts.clone()] {
             let usual = spelling.share >= USUAL;
             let probability = match part {
                 Part::Whole => {
