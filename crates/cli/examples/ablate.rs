@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use scoresheet_decoder::DecodeOptions;
+use scoresheet_decoder::{Costs, DecodeOptions};
+use scoresheet_notation::Lattice;
 use scoresheet_pipeline::{
     Colour, GameDocument, GameInput, Generator, MoveStatus, PlacedSheet, decode_game, load_lattices,
 };
@@ -24,7 +25,12 @@ struct Task {
 }
 
 /// A way to decode.
-type Variant = (String, DecodeOptions);
+struct Variant {
+    name: String,
+    options: DecodeOptions,
+    /// Lattices are replaced by their likeliest texts.
+    strings: bool,
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut places, mut names) = (Vec::new(), Vec::new());
@@ -49,8 +55,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for set in sets.split(',') {
         let tasks = tasks(&lattices.join(set), &data.join(set), &fold)?;
         let mut reference: Option<HashSet<(usize, u32)>> = None;
-        for (name, options) in &variants {
-            let tally = measure(&tasks, options)?;
+        for variant in &variants {
+            let name = &variant.name;
+            let tally = measure(&tasks, variant)?;
             let reference = reference.get_or_insert_with(|| tally.right.clone());
             let count = tally.confidences.len().max(1);
             println!(
@@ -74,24 +81,33 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The variants named, or all. `choice=0.3` and the like sets one charge.
 fn variants(names: &[String]) -> Result<Vec<Variant>, Box<dyn Error>> {
     let all = [
-        "standard", "no prior", "beam 4", "beam 8", "beam 16", "beam 64",
+        "standard",
+        "no prior",
+        "no structure",
+        "no habits",
+        "strings",
+        "beam 4",
+        "beam 8",
+        "beam 32",
+        "beam 64",
     ];
     let names: Vec<&str> = match names {
         [] => all.to_vec(),
         some => some.iter().map(String::as_str).collect(),
     };
-    names
-        .into_iter()
-        .map(|name| Ok((name.to_owned(), variant(name)?)))
-        .collect()
+    names.into_iter().map(variant).collect()
 }
 
-fn variant(name: &str) -> Result<DecodeOptions, Box<dyn Error>> {
+fn variant(name: &str) -> Result<Variant, Box<dyn Error>> {
     let mut options = DecodeOptions::default();
+    let mut strings = false;
     for part in name.split(',').map(str::trim) {
         match part.split_once(['=', ' ']) {
             None if part == "standard" => {}
+            None if part == "strings" => strings = true,
             Some(("no", "prior")) => options.prior = None,
+            Some(("no", "habits")) => options.learning = false,
+            Some(("no", "structure")) => options.costs = without_structure(options.costs),
             Some(("beam", width)) => options.beam_width = width.parse()?,
             Some(("choice", value)) => options.costs.choice = value.parse()?,
             Some(("ink", value)) => options.costs.ink = value.parse()?,
@@ -99,7 +115,36 @@ fn variant(name: &str) -> Result<DecodeOptions, Box<dyn Error>> {
             _ => return Err(format!("{name}: no such variant").into()),
         }
     }
-    Ok(options)
+    Ok(Variant {
+        name: name.to_owned(),
+        options,
+        strings,
+    })
+}
+
+/// Row by row, White's move and Black's: nothing is left out, passed over or exchanged.
+fn without_structure(costs: Costs) -> Costs {
+    const NEVER: f64 = -1e4;
+    Costs {
+        blank_passed: NEVER,
+        ink_passed: NEVER,
+        doubled: NEVER,
+        remark_passed: NEVER,
+        wrong_column: NEVER,
+        still_wrong_column: NEVER,
+        swapped: NEVER,
+        two_in_cell: NEVER,
+        left_out: NEVER,
+        ..costs
+    }
+}
+
+/// The lattice that is sure of the likeliest text.
+fn as_string(lattice: &Lattice, text: &str) -> Lattice {
+    const SURE: f32 = 0.9995;
+    let characters: Vec<[(char, f32); 1]> = text.chars().map(|one| [(one, SURE)]).collect();
+    let steps: Vec<&[(char, f32)]> = characters.iter().map(|step| &step[..]).collect();
+    Lattice::from_characters(lattice.alphabet().clone(), &steps, SURE)
 }
 
 /// The moves of each page; none where a move should not be scored.
@@ -191,16 +236,23 @@ struct Tally {
     times: Vec<f64>,
 }
 
-fn measure(tasks: &[Task], options: &DecodeOptions) -> Result<Tally, Box<dyn Error>> {
+fn measure(tasks: &[Task], variant: &Variant) -> Result<Tally, Box<dyn Error>> {
     let generator = Generator {
         version: String::new(),
         model: String::new(),
     };
     let mut tally = Tally::default();
     for (place, task) in tasks.iter().enumerate() {
-        let sheets = task.sheets.clone();
+        let mut sheets = task.sheets.clone();
+        let sheet = sheets.iter_mut().filter_map(|(_, sheet)| sheet.as_mut());
+        for cell in sheet.flat_map(|sheet| &mut sheet.cells) {
+            let best = cell.candidates.first().filter(|_| variant.strings);
+            if let (Some(lattice), Some(best)) = (&cell.lattice, best) {
+                cell.lattice = Some(as_string(lattice, &best.text));
+            }
+        }
         let start = Instant::now();
-        let (document, _) = decode_game(&task.input, sheets, &generator, options);
+        let (document, _) = decode_game(&task.input, sheets, &generator, &variant.options);
         tally.times.push(start.elapsed().as_secs_f64() * 1e3);
         tally.add(place, task, &document);
     }

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cozy_chess::Color;
-use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Reading, Speller, System};
+use scoresheet_notation::{Alphabet, Habits, Language, Lattice, Reading, System};
 
 use crate::confidence::SIGNS;
 use crate::copies::{Copies, MOST_COPIES};
 use crate::costs::Costs;
 use crate::ctc::likeliest_path_text;
-use crate::evidence::{CellEvidence, Examiner, Hand};
+use crate::evidence::{CellEvidence, Examiner};
 use crate::game::{DecodedMove, Game, Status};
+use crate::hand::{Dialect, Hand, learn};
 use crate::locks::Lock;
 use crate::prior::Prior;
 use crate::repair::repair;
@@ -28,6 +29,8 @@ pub struct DecodeOptions {
     pub system: Option<System>,
     /// How the writers write.
     pub habits: Habits,
+    /// Whether the habits are learnt from the game, which is then looked for again.
+    pub learning: bool,
     /// Positions kept after each cell.
     pub beam_width: usize,
     /// What people play; none where all legal moves are to be alike.
@@ -44,6 +47,7 @@ impl Default for DecodeOptions {
             language: None,
             system: None,
             habits: Habits::default(),
+            learning: true,
             beam_width: 16,
             prior: Some(Prior::embedded()),
             locks: Vec::new(),
@@ -156,21 +160,6 @@ fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOpti
         system: options.system.unwrap_or_default(),
         log_weight: 0.0,
     }
-}
-
-/// How moves are written.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Dialect {
-    language: &'static Language,
-    system: System,
-}
-
-impl Dialect {
-    /// Short algebraic notation in English.
-    const USUAL: Self = Self {
-        language: Language::ENGLISH,
-        system: System::ShortAlgebraic,
-    };
 }
 
 struct Sheets<'a> {
@@ -288,15 +277,7 @@ impl Sheets<'_> {
     }
 
     fn hand(&self, dialect: Dialect) -> Hand {
-        Hand {
-            language: dialect.language,
-            speller: Speller::new(
-                Arc::clone(&self.alphabet),
-                dialect.language,
-                dialect.system,
-                self.options.habits.clone(),
-            ),
-        }
+        Hand::new(&self.alphabet, dialect, self.options.habits.clone())
     }
 
     /// An examiner of the copies, each with the index of its hand.
@@ -322,34 +303,49 @@ impl Sheets<'_> {
         }
     }
 
-    /// The most likely game of copies in these languages and systems.
+    /// The most likely game of copies in these languages and systems. Where it leaves doubts, it is looked for again with the habits that its sure moves show.
     fn decode(&self, dialects: &[Dialect]) -> Game {
+        let hands = dialects.iter().map(|&dialect| self.hand(dialect)).collect();
+        let (game, learnt) = self.decode_in(hands);
+        match learnt {
+            Some(hands) => self.decode_in(hands).0,
+            None => game,
+        }
+    }
+
+    /// The most likely game of copies, each by a hand, and the hands that it shows where they are worth another search.
+    fn decode_in(&self, hands: Vec<Hand>) -> (Game, Option<Vec<Hand>>) {
         let options = self.options;
-        let mut distinct: Vec<Dialect> = Vec::new();
+        let mut distinct: Vec<Hand> = Vec::new();
         let mut of_copies = Vec::new();
-        for dialect in dialects {
-            let known = distinct.iter().position(|known| known == dialect);
+        for hand in hands {
+            let known = distinct.iter().position(|known| known.is_like(&hand));
             of_copies.push(known.unwrap_or(distinct.len()));
             if known.is_none() {
-                distinct.push(*dialect);
+                distinct.push(hand);
             }
         }
-        let hands: Vec<Hand> = distinct.iter().map(|&dialect| self.hand(dialect)).collect();
-        let first = distinct.first().copied().unwrap_or(Dialect::USUAL);
+        let first = distinct.first().map_or(Dialect::USUAL, |hand| hand.dialect);
         let mut copies = Copies::new(self.copies);
-        let mut examiner = self.examiner(&hands, &of_copies, &copies);
+        let mut examiner = self.examiner(&distinct, &of_copies, &copies);
         copies.weigh(&mut examiner, &options.costs);
         let search = self.search(&copies);
         let width = Width::new(options.beam_width);
         let mut layers = search.run(&mut examiner, width, f64::NEG_INFINITY);
         repair(&search, &mut layers, &mut examiner, width);
         let (moves, remarks) = tell(&search, &layers, &mut examiner);
-        Game {
+        let in_doubt = moves.iter().any(|told| told.status != Status::Sure);
+        let hands = (&distinct[..], &of_copies[..]);
+        let learnt = (options.learning && in_doubt)
+            .then(|| learn(&search, &layers, &moves, &mut examiner, hands))
+            .flatten();
+        let game = Game {
             moves,
             remarks,
             language: first.language.code,
             system: first.system,
             log_weight: layers.best_score(),
-        }
+        };
+        (game, learnt)
     }
 }

@@ -8,12 +8,13 @@ use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move};
 use scoresheet_notation::{
-    Language, Lattice, LegalMove, Reading, Speller, Spelling, System, TextNode, TextTrie,
+    Language, Lattice, LegalMove, Reading, Spelling, System, TextNode, TextTrie,
 };
 
 use crate::copies::MOST_COPIES;
 use crate::costs::Costs;
 use crate::ctc::{ForwardTable, likeliest_path_text};
+use crate::hand::Hand;
 use crate::prior::Prior;
 
 /// One cell of a copy of the sheet.
@@ -104,20 +105,6 @@ pub(crate) struct Examiner<'a> {
     spellings: Vec<Spelling>,
 }
 
-/// How the writer of a copy writes.
-#[derive(Debug)]
-pub(crate) struct Hand {
-    pub language: &'static Language,
-    pub speller: Speller,
-}
-
-impl Hand {
-    /// Whether a text is a move.
-    fn can_read(&self, text: &str) -> bool {
-        Reading::parse_in(text, self.language, self.speller.system()).is_ok()
-    }
-}
-
 /// What is found out about the ink of one cell.
 struct Ink<'a> {
     lattice: &'a Lattice,
@@ -172,7 +159,7 @@ impl<'a> Examiner<'a> {
         prior: Option<&'a Prior>,
         inks: impl Iterator<Item = (usize, Option<&'a Lattice>)>,
     ) -> Self {
-        let descriptive = |hand: &&Hand| hand.speller.system() == System::Descriptive;
+        let descriptive = |hand: &&Hand| hand.speller().system() == System::Descriptive;
         let mut examiner = Self {
             hands,
             facts: match hands.iter().find(descriptive) {
@@ -192,7 +179,7 @@ impl<'a> Examiner<'a> {
         };
         for (hand, lattice) in inks {
             let readable =
-                lattice.filter(|lattice| lattice.alphabet() == hands[hand].speller.alphabet());
+                lattice.filter(|lattice| lattice.alphabet() == hands[hand].speller().alphabet());
             let ink = readable.map(|lattice| examiner.look_at(lattice, hand));
             examiner.inks.push(ink);
         }
@@ -209,7 +196,7 @@ impl<'a> Examiner<'a> {
             lattice,
             hand,
             free: table.scaled_probability(&self.trie, node).ln(),
-            crowded: classes.len() >= CROWDED && !self.hands[hand].can_read(&free_text),
+            crowded: classes.len() >= CROWDED && !self.hands[hand].reads(&free_text),
             free_text,
             fits: Default::default(),
             tables: 0,
@@ -229,7 +216,7 @@ impl<'a> Examiner<'a> {
     /// Whether the ink is a move by its text.
     pub(crate) fn is_a_move(&self, place: usize) -> bool {
         let ink = self.inks[place].as_ref();
-        ink.is_some_and(|ink| self.hands[ink.hand].can_read(&ink.free_text))
+        ink.is_some_and(|ink| self.hands[ink.hand].reads(&ink.free_text))
     }
 
     /// Whether the ink shows the text of another place.
@@ -345,7 +332,7 @@ impl<'a> Examiner<'a> {
                 best = Some((score, spelling.node));
             }
         }
-        let alphabet = self.hands[hand].speller.alphabet();
+        let alphabet = self.hands[hand].speller().alphabet();
         best.map(|(_, node)| alphabet.decode(&self.trie.classes(node)))
     }
 
@@ -358,7 +345,7 @@ impl<'a> Examiner<'a> {
         let mut texts: [Range<usize>; MOST_COPIES] = Default::default();
         for (hand, texts) in self.hands.iter().zip(&mut texts) {
             let first = self.spellings.len();
-            hand.speller.spell(
+            hand.speller().spell(
                 std::slice::from_ref(legal),
                 &mut self.trie,
                 &mut self.spellings,

@@ -11,6 +11,7 @@ mod ctc;
 mod decode;
 mod evidence;
 mod game;
+mod hand;
 mod locks;
 mod posterior;
 pub mod prior;

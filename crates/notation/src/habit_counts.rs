@@ -172,6 +172,44 @@ impl HabitCounts {
         }
     }
 
+    /// How much better the counted moves fit the habits `new` than `old`: natural log of the ratio of their probabilities.
+    pub fn gain(&self, old: &Habits, new: &Habits) -> f32 {
+        let table = |counts: &[f32], old: &[f32], new: &[f32]| -> f32 {
+            let shares = counts.iter().zip(old).zip(new);
+            shares
+                .filter(|((count, _), _)| **count > 0.0)
+                .map(|((count, old), new)| count * (new / old).ln())
+                .sum()
+        };
+        let single = |counts: &[f32; 2], old: f32, new: f32| {
+            table(counts, &[old, 1.0 - old], &[new, 1.0 - new])
+        };
+        let (was, is) = (&old.descriptive, &new.descriptive);
+        table(&self.piece_capture, &old.piece_capture, &new.piece_capture)
+            + table(&self.pawn_capture, &old.pawn_capture, &new.pawn_capture)
+            + table(&self.check, &old.check, &new.check)
+            + table(&self.mate, &old.mate, &new.mate)
+            + single(&self.false_check, old.false_check, new.false_check)
+            + table(&self.plain_origin, &old.plain_origin, &new.plain_origin)
+            + table(&self.needed_origin, &old.needed_origin, &new.needed_origin)
+            + table(&self.square_origin, &old.square_origin, &new.square_origin)
+            + table(&self.promotion, &old.promotion, &new.promotion)
+            + table(&self.castling, &old.castling, &new.castling)
+            + single(&self.small_letter, old.small_letter, new.small_letter)
+            + single(&self.other_letter, old.other_letter, new.other_letter)
+            + single(&self.missing_letter, old.missing_letter, new.missing_letter)
+            + table(&self.long_quiet, &old.long_sign, &new.long_sign)
+            + table(&self.knight, &was.knight, &is.knight)
+            + single(
+                &self.first_rank_omitted,
+                was.first_rank_omitted,
+                is.first_rank_omitted,
+            )
+            + table(&self.descriptive_check, &was.check, &is.check)
+            + table(&self.descriptive_mate, &was.mate, &is.mate)
+            + table(&self.descriptive_castling, &was.castling, &is.castling)
+    }
+
     fn add_rings(&mut self, body: &str, weight: f32) {
         let ring = match body.chars().next() {
             Some('0') => 1,

@@ -1,0 +1,117 @@
+//! How the writer of a copy writes: language, system and habits, and how the habits are learnt from a game that is found.
+
+use std::sync::Arc;
+
+use scoresheet_notation::{Alphabet, HabitCounts, Habits, Language, Reading, Speller, System};
+
+use crate::evidence::Examiner;
+use crate::game::{DecodedMove, Status};
+use crate::search::{Layers, Search};
+
+/// The usual habits are as sure as so many moves that are seen.
+const TRUST: f32 = 15.0;
+/// Habits count as others where the moves seen fit them better by this natural log of their probability.
+const LEAST_GAIN: f32 = 4.0;
+
+/// In what language and system moves are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Dialect {
+    pub language: &'static Language,
+    pub system: System,
+}
+
+impl Dialect {
+    /// Short algebraic notation in English.
+    pub(crate) const USUAL: Self = Self {
+        language: Language::ENGLISH,
+        system: System::ShortAlgebraic,
+    };
+}
+
+/// How one writer writes.
+#[derive(Debug)]
+pub(crate) struct Hand {
+    pub dialect: Dialect,
+    habits: Habits,
+    speller: Speller,
+}
+
+impl Hand {
+    pub(crate) fn new(alphabet: &Arc<Alphabet>, dialect: Dialect, habits: Habits) -> Self {
+        let Dialect { language, system } = dialect;
+        Self {
+            dialect,
+            speller: Speller::new(Arc::clone(alphabet), language, system, habits.clone()),
+            habits,
+        }
+    }
+
+    pub(crate) fn speller(&self) -> &Speller {
+        &self.speller
+    }
+
+    /// Whether a text is a move.
+    pub(crate) fn reads(&self, text: &str) -> bool {
+        Reading::parse_in(text, self.dialect.language, self.dialect.system).is_ok()
+    }
+
+    /// Whether it is the same way of writing.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.dialect == other.dialect && self.habits == other.habits
+    }
+}
+
+/// The hands of the copies as the sure moves of the best game show them; none where they are no others than before. `of_copies` has the index of the hand of each copy.
+pub(crate) fn learn(
+    search: &Search<'_>,
+    layers: &Layers,
+    moves: &[DecodedMove],
+    examiner: &mut Examiner<'_>,
+    (hands, of_copies): (&[Hand], &[usize]),
+) -> Option<Vec<Hand>> {
+    let mut counts: Vec<HabitCounts> = of_copies
+        .iter()
+        .map(|&hand| hands[hand].dialect)
+        .map(|dialect| HabitCounts::new(dialect.language, dialect.system))
+        .collect();
+    let path = layers.best_path();
+    for (depth, &index) in path.iter().enumerate().skip(1) {
+        if moves
+            .get(depth - 1)
+            .is_none_or(|told| told.status != Status::Sure)
+        {
+            continue;
+        }
+        let edge = &layers.layers[depth][index].edges[0];
+        let parent = &layers.layers[depth - 1][edge.parent];
+        let Some(legal) = examiner.describe(&parent.board, edge.played) else {
+            continue;
+        };
+        let side = parent.board.side_to_move();
+        for passage in search.passages(&parent.heads, side, &edge.ways) {
+            let Some((place, _)) = passage.taken.filter(|&(place, _)| examiner.has_ink(place))
+            else {
+                continue;
+            };
+            if let Some(text) = examiner.written(place, &legal) {
+                counts[search.copies.copy_of(place)].add(&legal, &text, 1.0);
+            }
+        }
+    }
+    let mut is_other = false;
+    let learnt = counts
+        .iter()
+        .zip(of_copies)
+        .map(|(counts, &hand)| {
+            let Hand {
+                dialect, habits, ..
+            } = &hands[hand];
+            let seen = counts.habits(habits, TRUST);
+            let other = counts.gain(habits, &seen) >= LEAST_GAIN;
+            is_other |= other;
+            let habits = if other { seen } else { habits.clone() };
+            Hand::new(hands[hand].speller.alphabet(), *dialect, habits)
+        })
+        .collect();
+    is_other.then_some(learnt)
+}
