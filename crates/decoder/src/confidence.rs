@@ -20,7 +20,7 @@ pub const SIGNS: [&str; 8] = [
 ];
 
 /// Weights of the signs, from `scripts/fit-confidence`.
-const WEIGHTS: [f64; SIGNS.len()] = [1.857, 0.398, 0.397, -0.230, -0.181, 0.510, 0.086, -6.975];
+const WEIGHTS: [f64; SIGNS.len()] = [1.743, 0.505, 0.542, -0.066, -0.268, 0.278, 0.112, 0.0];
 /// Moves on each side in which troubles count.
 const NEIGHBOURHOOD: usize = 16;
 /// Moves on each side over which the fit is averaged.
@@ -143,7 +143,7 @@ mod tests {
         ];
         for (fits, expected) in cases {
             let mut moves: Vec<DecodedMove> = fits.iter().map(|&fit| decoded(fit)).collect();
-            calibrate(&mut moves, -5.5, 0.98);
+            calibrate(&mut moves, -5.5, 0.99);
             let middle = &moves[2];
             assert_eq!(middle.status, expected, "{fits:?}: {}", middle.confidence);
             let others: f32 = middle

@@ -84,7 +84,7 @@ impl Default for Costs {
             choice: 0.3,
             temperature: 1.5,
             claim: 0.6,
-            sure: 0.98,
+            sure: 0.99,
         }
     }
 }
