@@ -139,7 +139,7 @@ mod tests {
             (&[0.0, -0.1, 0.0, -0.2, 0.0], Status::Sure),
             (&[0.0, -1.0, -5.4, 0.0, -1.0], Status::Doubtful),
             (&[-9.0, -11.0, 0.0, 0.0, -12.0], Status::Doubtful),
-            (&[0.0, -1.0, -1.0, -12.0, -12.0], Status::Doubtful),
+            (&[0.0, -1.0, -2.0, -12.0, -12.0], Status::Doubtful),
         ];
         for (fits, expected) in cases {
             let mut moves: Vec<DecodedMove> = fits.iter().map(|&fit| decoded(fit)).collect();
