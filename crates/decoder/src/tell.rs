@@ -33,8 +33,10 @@ pub(crate) fn tell(
         remarks: Vec::new(),
     };
     let path = layers.best_path();
+    let shown: Vec<bool> = layers.best_path_edges().map(|edge| edge.shown).collect();
     for (depth, &index) in path.iter().enumerate().skip(1) {
-        teller.tell_move(depth, index, examiner);
+        let proof = shown[depth..].iter().take_while(|shown| **shown).count();
+        teller.tell_move(depth, index, proof, examiner);
     }
     calibrate(&mut teller.moves, search.costs.contrary, search.costs.sure);
     teller.settle_locks();
@@ -51,8 +53,8 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Adds the move of one edge of the best path.
-    fn tell_move(&mut self, depth: usize, index: usize, examiner: &mut Examiner<'_>) {
+    /// Adds the move of one edge of the best path; the ink shows the next `proof` moves after it.
+    fn tell_move(&mut self, depth: usize, index: usize, proof: usize, examiner: &mut Examiner<'_>) {
         let costs = self.search.costs;
         let edge = &self.layers.layers[depth][index].edges[0];
         let parent = &self.layers.layers[depth - 1][edge.parent];
@@ -105,10 +107,11 @@ impl Teller<'_> {
                 (true, false) => "the move is missing".to_owned(),
                 (true, true) => "the move is left out".to_owned(),
             };
-            let then = if claimed {
-                format!("; {san} fits the moves after it")
-            } else {
-                String::new()
+            let then = match proof {
+                _ if !claimed => String::new(),
+                0 => format!("; {san} is the likeliest"),
+                1 => format!("; {san} fits the next move"),
+                _ => format!("; {san} fits the next {proof} moves"),
             };
             self.remarks.push(format!("{place}: {what}{then}."));
         }
