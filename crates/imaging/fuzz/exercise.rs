@@ -1,6 +1,8 @@
 //! What has to hold for any file at all.
 
-use scoresheet_imaging::{CELL_HEIGHT, Limits, count_pages, cut_cell, find_upright_forms, load_page};
+use scoresheet_imaging::{
+    CELL_HEIGHT, Limits, count_pages, cut_cell, find_upright_forms, load_page,
+};
 
 /// Small enough that a run of the fuzzer is fast; the limits themselves are tried, too.
 const LIMITS: Limits = Limits {

@@ -6,7 +6,8 @@ use scoresheet_decoder::DecodeOptions;
 use scoresheet_imaging::Limits;
 use scoresheet_pipeline::{
     Colour, DoubtMarks, FixTable, Fixes, GameDocument, GameInput, Generator, Pairings, SheetInput,
-    decode_game, doubts, load_lattices, read_manifest, render_part, save_lattices, write_pgn_marked,
+    decode_game, doubts, load_lattices, read_manifest, render_part, save_lattices,
+    write_pgn_marked,
 };
 
 /// Calls `read` with a file of these bytes.
@@ -37,7 +38,12 @@ pub fn tables(bytes: &[u8]) {
         };
         assert!(games.iter().all(|game| !game.sheets.is_empty()));
         match Pairings::read(path, None) {
-            Ok(pairings) => drop(games.iter_mut().flat_map(|game| pairings.complete(game)).last()),
+            Ok(pairings) => drop(
+                games
+                    .iter_mut()
+                    .flat_map(|game| pairings.complete(game))
+                    .last(),
+            ),
             Err(error) => check_error(&error, path),
         }
         match FixTable::read(path) {
@@ -87,8 +93,7 @@ pub fn lattices(bytes: &[u8]) {
             model: String::new(),
         };
         let sheets = vec![(input, Some(sheet))];
-        let (document, refused) =
-            decode_game(&game, sheets, &generator, &DecodeOptions::default());
+        let (document, refused) = decode_game(&game, sheets, &generator, &DecodeOptions::default());
         assert!(refused.is_empty());
         write(&document);
     });
