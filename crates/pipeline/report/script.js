@@ -101,15 +101,16 @@
     byId("place").textContent = game + ", move " + at.slice(0, -1) + (at.endsWith("w") ? " White" : " Black");
     input.value = corrections().get(place) || "";
     input.setCustomValidity("");
-    editor.returnValue = "";
     editor.showModal();
     input.select();
   };
   const move = /^([Oo0]-[Oo0](-[Oo0])?|[KQRBN]?[a-h]?[1-8]?[x:-]?[a-h][1-8](=?[QRBN])?)[+#]?$/;
   input.addEventListener("input", () => input.setCustomValidity(move.test(input.value.trim()) ? "" : "This is no move; write such as Nf3, exd5, O-O, e8=Q"));
-  editor.addEventListener("close", () => {
+  editor.addEventListener("submit", (event) => {
     const text = input.value.trim();
-    if (editor.returnValue !== "keep" || text === "") return;
+    event.preventDefault();
+    editor.close();
+    if (event.submitter.value !== "keep" || text === "") return;
     choose(edited.place, text);
     if (edited.after) edited.after();
   });
