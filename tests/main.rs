@@ -9,6 +9,7 @@ mod convert;
 mod corrections;
 mod documents;
 mod pages;
+mod pictures;
 mod reader;
 mod real_data;
 mod samples;

@@ -3,11 +3,11 @@
 use scoresheet_imaging::Quality;
 
 /// Rows below this height in pixels are read badly.
-const LEAST_ROW_HEIGHT: f32 = 14.0;
+const LEAST_ROW_HEIGHT: f32 = 15.0;
 /// Height of rows in pixels beyond which more does not help.
-const GOOD_ROW_HEIGHT: f32 = 25.0;
+const GOOD_ROW_HEIGHT: f32 = 20.0;
 /// Edges wider than this share of a row are read badly.
-const MOST_BLUR: f32 = 0.2;
+const MOST_BLUR: f32 = 0.14;
 /// Strokes of less contrast are read badly.
 const LEAST_CONTRAST: f32 = 0.15;
 /// Paper that is darker has too little light.
@@ -19,7 +19,8 @@ const MOST_BEND: f32 = 0.5;
 
 /// Warnings that say what is wrong with a picture and what to do; none for a good one.
 ///
-/// The limits are where the share of cells read right fell clearly in pictures of real sheets made worse step by step (README of this crate).
+/// The limits of size, sharpness, contrast and light lie between the pictures of real sheets, made worse step by step, that were still read well and those that were not
+/// (README of this crate). Those of evenness and bend are guesses.
 pub fn advice(quality: &Quality, mirrored: bool) -> Vec<String> {
     let mut warnings = Vec::new();
     if mirrored {
