@@ -40,8 +40,8 @@ pub fn find_areas(paper: &Paper, form: &Form, forms: &[Form]) -> Vec<Area> {
             }
         }
     }
-    // Rules and the ends of strokes at the edge of the table are no writing of the area.
-    let apart = row * 0.25;
+    // The rule at the edge of the table is its own.
+    let apart = row * 0.05;
     let boxes = [
         (
             AreaPlace::Above,

@@ -7,7 +7,7 @@ const LEAST_ROW_HEIGHT: f32 = 15.0;
 /// Height of rows in pixels beyond which more does not help.
 const GOOD_ROW_HEIGHT: f32 = 20.0;
 /// Edges wider than this share of a row are read badly.
-const MOST_BLUR: f32 = 0.14;
+const MOST_BLUR: f32 = 0.11;
 /// Strokes of less contrast are read badly.
 const LEAST_CONTRAST: f32 = 0.15;
 /// Paper that is darker has too little light.
