@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn writing_around_a_table_is_found_and_belongs_to_one_sheet() {
         // Two tables side by side; a line above the left one, a line below the right one, a speck below the left one.
-        let inked = [[60, 40, 300, 70], [520, 640, 700, 665], [90, 700, 91, 701]];
+        let inked = [[60, 40, 300, 70], [520, 640, 700, 672], [90, 700, 91, 701]];
         let darkness = GrayImage::from_fn(800, 800, |x, y| {
             let ink = |b: &[u32; 4]| (b[0]..b[2]).contains(&x) && (b[1]..b[3]).contains(&y);
             Luma([if inked.iter().any(ink) { 200 } else { 3 }])
@@ -147,6 +147,6 @@ mod tests {
         let area = |place, bounds| vec![Area { place, bounds }];
         // A margin of three tenths of a row of 40 pixels.
         assert_eq!(areas[0], area(AreaPlace::Above, [48, 28, 312, 82]));
-        assert_eq!(areas[1], area(AreaPlace::Below, [508, 628, 712, 677]));
+        assert_eq!(areas[1], area(AreaPlace::Below, [508, 628, 712, 684]));
     }
 }

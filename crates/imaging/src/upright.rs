@@ -142,7 +142,6 @@ mod tests {
 
     #[test]
     fn mirror_images_are_mirrored_back() {
-        // The dots of the drawn digits tell their sequence only from 20 on, where mirrored ones do not read on.
         let upright = Drawing::PLAIN.page();
         for turns in 0..4 {
             let mirrored = imageops::flip_horizontal(&upright);
