@@ -126,6 +126,46 @@ fn status_and_alternatives_say_how_sure_a_move_is() {
     }
 }
 
+/// Each player writes in an own way; a slip on either copy is mended by the other one.
+#[test]
+fn copies_may_be_in_different_systems_and_languages() {
+    let game = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6";
+    let descriptive = "P-K4 P-K4 N-KB3 N-QB3 B-N5 P-QR3 B-R4 N-B3 O-O B-K2 R-K1 P-QN4 B-N3 P-Q3";
+    let german = "e4 e5 Sf3 Sc6 Lb5 a6 La4 Sf6 O-O Le7 Te1 b5 Lb3 d6";
+    for (first, second) in [
+        (game.replace("Bb5", "Qh8"), descriptive.to_owned()),
+        (game.to_owned(), descriptive.replace("N-QB3", "Q-R8")),
+        (german.replace("Te1", "xx"), descriptive.to_owned()),
+        (game.replace("Nf6", "xx"), german.to_owned()),
+    ] {
+        let copies = [cells(&first), cells(&second)];
+        let decoded = scoresheet_decoder::decode(&copies, &DecodeOptions::default());
+        assert_eq!(told(&decoded), game, "{first} / {second}");
+    }
+}
+
+#[test]
+fn a_writer_without_capture_signs_is_learnt() {
+    let written = "e4 e5 Nf3 Nc6 d4 ed4 Nd4 Nd4 Qd4 d6 Bb5 c6 Ba4 Nf6 O-O Be7";
+    let decode_by = |learning| {
+        let options = DecodeOptions {
+            learning,
+            ..ink_alone()
+        };
+        decode(&cells(written), &options)
+    };
+    let (learnt, usual) = (decode_by(true), decode_by(false));
+    let game = "e4 e5 Nf3 Nc6 d4 exd4 Nxd4 Nxd4 Qxd4 d6 Bb5+ c6 Ba4 Nf6 O-O Be7";
+    assert_eq!(told(&learnt), game);
+    // The captures cost less than they do by the usual habits.
+    assert!(
+        learnt.log_weight > usual.log_weight + 1.0,
+        "{} {}",
+        learnt.log_weight,
+        usual.log_weight
+    );
+}
+
 #[test]
 fn two_copies_mend_each_other() {
     // One copy says Nc3 or Ne3, the other shows which.
