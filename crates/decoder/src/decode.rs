@@ -303,7 +303,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// The most likely game of copies in these languages and systems. Where it leaves doubts, it is looked for again with the habits that its sure moves show.
+    /// The most likely game of copies in these languages and systems. Where it leaves doubts, it is looked for again with the habits that its likely moves show.
     fn decode(&self, dialects: &[Dialect]) -> Game {
         let hands = dialects.iter().map(|&dialect| self.hand(dialect)).collect();
         let (game, learnt) = self.decode_in(hands);

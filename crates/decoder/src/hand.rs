@@ -5,13 +5,16 @@ use std::sync::Arc;
 use scoresheet_notation::{Alphabet, HabitCounts, Habits, Language, Reading, Speller, System};
 
 use crate::evidence::Examiner;
-use crate::game::{DecodedMove, Status};
+use crate::game::DecodedMove;
 use crate::search::{Layers, Search};
 
 /// The usual habits are as sure as so many moves that are seen.
 const TRUST: f32 = 15.0;
 /// Habits count as others where the moves seen fit them better by this natural log of their probability.
-const LEAST_GAIN: f32 = 4.0;
+const LEAST_GAIN: f32 = 5.0;
+
+/// Least probability of a move that is learnt from.
+const LIKELY: f32 = 0.8;
 
 /// In what language and system moves are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +64,7 @@ impl Hand {
     }
 }
 
-/// The hands of the copies as the sure moves of the best game show them; none where they are no others than before. `of_copies` has the index of the hand of each copy.
+/// The hands of the copies as the likely moves of the best game show them; none where they are no others than before. `of_copies` has the index of the hand of each copy.
 pub(crate) fn learn(
     search: &Search<'_>,
     layers: &Layers,
@@ -76,12 +79,13 @@ pub(crate) fn learn(
         .collect();
     let path = layers.best_path();
     for (depth, &index) in path.iter().enumerate().skip(1) {
-        if moves
+        // Unusual writing alone makes a move doubtful, so that the sure ones would tell too little.
+        let Some(told) = moves
             .get(depth - 1)
-            .is_none_or(|told| told.status != Status::Sure)
-        {
+            .filter(|told| told.confidence >= LIKELY)
+        else {
             continue;
-        }
+        };
         let edge = &layers.layers[depth][index].edges[0];
         let parent = &layers.layers[depth - 1][edge.parent];
         let Some(legal) = examiner.describe(&parent.board, edge.played) else {
@@ -94,7 +98,7 @@ pub(crate) fn learn(
                 continue;
             };
             if let Some(text) = examiner.written(place, &legal) {
-                counts[search.copies.copy_of(place)].add(&legal, &text, 1.0);
+                counts[search.copies.copy_of(place)].add(&legal, &text, told.confidence);
             }
         }
     }

@@ -146,7 +146,7 @@ fn copies_may_be_in_different_systems_and_languages() {
 
 #[test]
 fn a_writer_without_capture_signs_is_learnt() {
-    let written = "e4 e5 Nf3 Nc6 d4 ed4 Nd4 Nd4 Qd4 d6 Bb5 c6 Ba4 Nf6 O-O Be7";
+    let written = "e4 e5 Nf3 Nc6 d4 ed4 Nd4 Nd4 Qd4 d6 Bb5 c6 Ba4 Nf6 O-O Be7 Nc3 O-O Bg5 Be6 Bf6 Bf6 Qd6 Qd6";
     let decode_by = |learning| {
         let options = DecodeOptions {
             learning,
@@ -155,7 +155,7 @@ fn a_writer_without_capture_signs_is_learnt() {
         decode(&cells(written), &options)
     };
     let (learnt, usual) = (decode_by(true), decode_by(false));
-    let game = "e4 e5 Nf3 Nc6 d4 exd4 Nxd4 Nxd4 Qxd4 d6 Bb5+ c6 Ba4 Nf6 O-O Be7";
+    let game = "e4 e5 Nf3 Nc6 d4 exd4 Nxd4 Nxd4 Qxd4 d6 Bb5+ c6 Ba4 Nf6 O-O Be7 Nc3 O-O Bg5 Be6 Bxf6 Bxf6 Qxd6 Qxd6";
     assert_eq!(told(&learnt), game);
     // The captures cost less than they do by the usual habits.
     assert!(
