@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use scoresheet_decoder::DecodeOptions;
 use scoresheet_imaging::Limits;
 use scoresheet_pipeline::{
-    Colour, DoubtMarks, FixTable, Fixes, GameDocument, GameInput, Generator, Pairings, SheetInput,
-    decode_game, doubts, load_lattices, read_manifest, render_part, save_lattices,
+    Colour, DoubtMarks, FixTable, Fixes, GameDocument, GameInput, GameNames, Generator, Pairings,
+    SheetInput, decode_game, doubts, load_lattices, read_manifest, render_part, save_lattices,
     write_pgn_marked,
 };
 
@@ -59,10 +59,11 @@ fn game(name: &str) -> GameInput {
 
 /// What is kept comes back the same.
 fn corrections(table: &FixTable, games: &[GameInput], path: &Path) {
-    let names: Vec<String> = games.iter().map(|game| game.name.clone()).collect();
+    let names = games.iter().map(|game| game.name.clone()).collect();
+    let names = GameNames::new(names, games);
     let mut fixes = Fixes::kept(table);
     let before = fixes.clone();
-    if let Err(errors) = fixes.add(table, &names, games) {
+    if let Err(errors) = fixes.add(table, &names) {
         errors.iter().for_each(|error| check_error(error, path));
         assert_eq!(fixes, before);
     }
@@ -114,7 +115,11 @@ fn write(document: &GameDocument) {
         assert!(write_pgn_marked(document, &tags, marks).contains("[White \"Doe, \\\"J\\\"\"]"));
     }
     let part = render_part("<a>", document, &[], true);
-    assert!(!part.contains("<a>"), "a name that is not escaped");
+    let part: serde_json::Value = serde_json::from_str(&part).expect("a part that was written");
+    for html in ["doubts_html", "game_html"] {
+        let html = part[html].as_str().expect("a text");
+        assert!(!html.contains("<a>"), "a name that is not escaped");
+    }
     let _ = document.fix(1, Colour::White);
     assert!(document.to_json_line().is_ok());
 }
