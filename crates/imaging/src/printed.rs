@@ -150,25 +150,20 @@ fn columns_of_moves(spans: &[Span], numbers: &[Span]) -> Option<Vec<Span>> {
     parts.retain(|part| part.1 > part.0);
     let mut widths: Vec<f32> = parts.iter().map(|part| part.1 - part.0).collect();
     widths.sort_by(|a, b| b.total_cmp(a));
-    let wanted = 2 * numbers.len();
-    // The narrowest of the columns wanted is usual, or half of what has no gap.
-    let usual = match widths.get(wanted - 1) {
-        Some(&width) if width > NONE * widths[0] => width,
-        _ => widths.get(numbers.len() - 1)? / 2.0,
-    };
-    let mut moves: Vec<Span> = Vec::new();
-    for (left, right) in parts
-        .into_iter()
-        .filter(|part| part.1 - part.0 > NONE * usual)
-    {
-        if right - left > TWO * usual {
-            let middle = (left + right) / 2.0;
-            moves.extend([(left, middle), (middle, right)]);
-        } else {
-            moves.push((left, right));
+    let halves: Vec<f32> = widths.iter().map(|width| width / 2.0).collect();
+    // The usual width is the first one under which there are as many columns as wanted; where none has a gap, half a stretch.
+    widths.into_iter().chain(halves).find_map(|usual| {
+        let mut moves: Vec<Span> = Vec::new();
+        for &(left, right) in parts.iter().filter(|part| part.1 - part.0 > NONE * usual) {
+            if right - left > TWO * usual {
+                let middle = (left + right) / 2.0;
+                moves.extend([(left, middle), (middle, right)]);
+            } else {
+                moves.push((left, right));
+            }
         }
-    }
-    (moves.len() == wanted).then_some(moves)
+        (moves.len() == 2 * numbers.len()).then_some(moves)
+    })
 }
 
 #[cfg(test)]
