@@ -64,8 +64,11 @@ const MOST_GAIN: f32 = NUMBERS_WORTH + 2.0 * (1.0 - RULE_COST) + 2.0;
 const NEAR_BEST: f32 = 2.0;
 const MOST_SERIES: usize = 8;
 
-/// Most rules that are tried: a picture of something else has hundreds.
-const MOST_LINES: usize = 48;
+/// How many of the rules are tried, in rounds: a picture of something else has hundreds.
+const ROUNDS: [usize; 4] = [12, 20, 32, 48];
+
+/// Series that are looked at, at most: twice as many as on any sheet that was tried.
+const MOST_TRIES: usize = 40_000;
 
 /// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
 ///
@@ -185,7 +188,7 @@ pub(crate) fn find_columns(
         weights: lines.iter().map(|(_, seen)| seen.powi(4)).collect(),
         pitch,
     };
-    let series = search.best(&strongest(lines), numbers);
+    let series = search.best(&surest(lines), numbers);
     let level = |index: usize| lines[index].0;
     let span = |(left, right): (usize, usize)| (level(left), level(right));
     let placed = |blocks: &Vec<Shape>| {
@@ -205,6 +208,16 @@ pub(crate) fn find_columns(
     series.iter().map(placed).collect()
 }
 
+/// What a search has found so far.
+struct Found {
+    /// Series of blocks with their scores.
+    series: Vec<(f32, Vec<Shape>)>,
+    /// Score that a series must reach to be kept.
+    least: f32,
+    /// Series that were looked at.
+    tries: usize,
+}
+
 /// The search for the best series of blocks.
 struct Search {
     /// Place of each line.
@@ -217,10 +230,39 @@ struct Search {
 
 impl Search {
     /// The best series of blocks, and those that come near it, best first.
-    fn best(&self, tried: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Vec<Shape>> {
-        let mut found: Vec<(f32, Vec<Shape>)> = Vec::new();
-        // Score that a series must reach to be kept.
-        let mut least = LEAST_SCORE;
+    ///
+    /// `surest` are the places of the lines, the surest first. Few of them are tried first, since a good series found early spares the
+    /// search most of the others; a picture of something else, where no series is good, ends it by the number of its tries.
+    fn best(&self, surest: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Vec<Shape>> {
+        let mut found = Found {
+            series: Vec::new(),
+            least: LEAST_SCORE,
+            tries: 0,
+        };
+        for count in ROUNDS {
+            let mut tried = surest[..count.min(surest.len())].to_vec();
+            tried.sort_unstable();
+            self.search(&tried, numbers, &mut found);
+            if count >= surest.len() || found.tries > MOST_TRIES {
+                break;
+            }
+        }
+        // Of equals the first that was tried.
+        let mut series = found.series;
+        series.sort_by(|a, b| b.0.total_cmp(&a.0));
+        series.dedup_by(|a, b| a.1 == b.1);
+        series.retain(|(score, _)| *score > found.least);
+        series.truncate(MOST_SERIES);
+        match series.first() {
+            Some((_, blocks)) if self.mean_weight(blocks) >= LEAST_WEIGHT => {
+                series.into_iter().map(|(_, blocks)| blocks).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds the series to `found` whose first block has its lines among those tried.
+    fn search(&self, tried: &[usize], numbers: &mut impl NumberLikeness, found: &mut Found) {
         for (place, &left) in tried.iter().enumerate() {
             for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
                 let white = self.at[middle] - self.at[left];
@@ -239,43 +281,50 @@ impl Search {
                         if share < 1.0 - EVEN {
                             continue;
                         }
+                        if found.tries > MOST_TRIES {
+                            return;
+                        }
                         let moves = Shape {
                             number: None,
                             white: (left, middle),
                             black: (next, right),
                         };
-                        // Numbers add two rules and their own worth to each block, at most.
-                        let plain = self.repeat(moves);
-                        let most = self.score(&plain) + MOST_GAIN * plain.len() as f32;
-                        if most <= least {
-                            continue;
-                        }
-                        for number in self.number_places(tried, &moves, white) {
-                            let blocks = self.repeat(Shape { number, ..moves });
-                            // The printed numbers are looked at only where they could decide.
-                            let score = self.score(&blocks);
-                            if score + NUMBERS_WORTH * blocks.len() as f32 <= least {
-                                continue;
-                            }
-                            let score = score + NUMBERS_WORTH * likeness(&blocks, numbers);
-                            if score > least {
-                                found.push((score, blocks));
-                                least = least.max(score - NEAR_BEST);
-                            }
-                        }
+                        self.place_numbers(tried, moves, numbers, found);
                     }
                 }
             }
         }
-        // Of equals the first that was tried.
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found.retain(|(score, _)| *score > least);
-        found.truncate(MOST_SERIES);
-        match found.first() {
-            Some((_, blocks)) if self.mean_weight(blocks) >= LEAST_WEIGHT => {
-                found.into_iter().map(|(_, blocks)| blocks).collect()
+    }
+
+    /// Adds the series to `found` that begin with these columns of moves, by where their numbers may stand.
+    fn place_numbers(
+        &self,
+        tried: &[usize],
+        moves: Shape,
+        numbers: &mut impl NumberLikeness,
+        found: &mut Found,
+    ) {
+        // Numbers add two rules and their own worth to each block, at most.
+        let plain = self.repeat(moves);
+        let most = self.score(&plain) + MOST_GAIN * plain.len() as f32;
+        found.tries += 1;
+        if most <= found.least {
+            return;
+        }
+        let white = self.at[moves.white.1] - self.at[moves.white.0];
+        for number in self.number_places(tried, &moves, white) {
+            let blocks = self.repeat(Shape { number, ..moves });
+            // The printed numbers are looked at only where they could decide.
+            let score = self.score(&blocks);
+            found.tries += 1;
+            if score + NUMBERS_WORTH * blocks.len() as f32 <= found.least {
+                continue;
             }
-            _ => Vec::new(),
+            let score = score + NUMBERS_WORTH * likeness(&blocks, numbers);
+            if score > found.least {
+                found.series.push((score, blocks));
+                found.least = found.least.max(score - NEAR_BEST);
+            }
         }
     }
 
@@ -544,12 +593,11 @@ fn cut_off_block(lines: &[(Level, f32)], first: &BlockColumns) -> Option<BlockCo
     })
 }
 
-/// Indexes of the lines seen best, from left to right.
-fn strongest(lines: &[(Level, f32)]) -> Vec<usize> {
+/// Places of the lines, those seen best first.
+fn surest(lines: &[(Level, f32)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..lines.len()).collect();
     order.sort_by(|&a, &b| lines[b].1.total_cmp(&lines[a].1));
-    order.truncate(MOST_LINES);
-    order.sort_unstable();
+    order.truncate(ROUNDS[ROUNDS.len() - 1]);
     order
 }
 

@@ -80,11 +80,13 @@ fn above(a: &[bool], b: &[bool]) -> f32 {
     (both as f32 / (MOST * count(a).min(count(b)).max(1) as f32)).min(1.0)
 }
 
-/// The line beyond the end of a series: a faint one near the expected level, or the level itself.
+/// The line beyond the end of a series: a near one, though it be faint, or the expected level itself.
 fn end_line(across: &Bundle, weights: &[f32], expected: f32, pitch: f32) -> Level {
+    let distance = |line: usize| (across.levels[line] - expected).abs() / (0.25 * pitch);
+    let fit = |line: usize| weights[line] - distance(line).powi(2);
     (0..across.levels.len())
-        .filter(|&line| (across.levels[line] - expected).abs() <= 0.25 * pitch)
-        .max_by(|&a, &b| weights[a].total_cmp(&weights[b]))
+        .filter(|&line| distance(line) <= 1.0)
+        .max_by(|&a, &b| fit(a).total_cmp(&fit(b)))
         .map_or(
             Level {
                 level: expected,
