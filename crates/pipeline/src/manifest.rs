@@ -291,6 +291,9 @@ impl Columns {
     }
 }
 
+/// Which sheet of a picture a line of the manifest names (all where it names none), and the line's number.
+type SheetAndLine = (Option<u32>, u64);
+
 fn parse_manifest(
     bytes: &[u8],
     resolve: impl Fn(u64, &Path) -> Result<Vec<ImagePage>, ManifestProblem>,
@@ -304,8 +307,7 @@ fn parse_manifest(
     let mut games: Vec<GameInput> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut sheets: HashMap<(usize, char, u32), u64> = HashMap::new();
-    // Sheets and lines by file and page.
-    let mut files: HashMap<(PathBuf, u32), Vec<(Option<u32>, u64)>> = HashMap::new();
+    let mut files: HashMap<(PathBuf, u32), Vec<SheetAndLine>> = HashMap::new();
     for record in reader.records() {
         let record = record.map_err(syntax)?;
         let line = record.position().map_or(0, csv::Position::line);
