@@ -69,7 +69,7 @@ impl Work {
     /// The forms of `--form`.
     pub fn forms(&self) -> Result<Option<GivenForms>> {
         let path = self.form.as_deref();
-        Ok(path.map(GivenForms::read).transpose().context("--form")?)
+        path.map(GivenForms::read).transpose().context("--form")
     }
 
     /// A console for so many sheets.
