@@ -115,6 +115,7 @@ mod tests {
             rows: 10,
             first_number: 1,
             numbered: true,
+            numbers_read: true,
             quality: 1.0,
             cells: vec![CellPlace {
                 number: 1,

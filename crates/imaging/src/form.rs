@@ -55,6 +55,8 @@ pub struct Form {
     pub first_number: u32,
     /// Whether the page itself shows that first number (else it is taken to be 1).
     pub numbered: bool,
+    /// Whether the printed numbers read on from one another, which hardly any other page shows, nor this one in a mirror.
+    pub numbers_read: bool,
     /// Share of the rows whose printed number was found, in [0, 1].
     pub quality: f32,
     /// The cells, in the order of play.

@@ -90,6 +90,7 @@ impl Layout {
             rows,
             first_number: self.first_number,
             numbered: true,
+            numbers_read: true,
             quality: 1.0,
             cells: Vec::with_capacity(2 * blocks * rows),
             numbers: Vec::new(),

@@ -39,6 +39,7 @@ mod tests {
             rows: 1,
             first_number: name,
             numbered: true,
+            numbers_read: true,
             quality: 1.0,
             cells: vec![CellPlace {
                 number: name,

@@ -183,6 +183,7 @@ impl Grid<'_> {
             rows,
             first_number: numbering.first.unwrap_or(1),
             numbered: numbering.first.is_some(),
+            numbers_read: numbering.read,
             quality: numbering.quality,
             cells: Vec::new(),
             numbers: Vec::new(),

@@ -47,8 +47,7 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
         }
     }
     let (quarter_turns, forms) = best?;
-    let numbered = forms.iter().any(|form| form.numbered);
-    let mirror = if numbered {
+    let mirror = if forms.iter().any(|form| form.numbers_read) {
         None
     } else {
         find_in_mirror(&paper, quarter_turns)
@@ -75,7 +74,7 @@ fn clear(forms: &[Form]) -> bool {
     forms.iter().any(of)
 }
 
-/// The turns and forms of a page that is clear only when it is mirrored. Its rows lie as they do without.
+/// The turns and forms of a page whose numbers read on only when it is mirrored. Its rows lie as they do without.
 fn find_in_mirror(paper: &Paper, quarter_turns: u8) -> Option<(u8, Vec<Form>)> {
     let paper = Paper {
         darkness: mirror_back(paper.darkness.clone(), true),
@@ -84,7 +83,7 @@ fn find_in_mirror(paper: &Paper, quarter_turns: u8) -> Option<(u8, Vec<Form>)> {
         .into_iter()
         .find_map(|turns| {
             let forms = find_forms(&turned(&paper, turns)).ok()?;
-            clear(&forms).then_some((turns, forms))
+            (clear(&forms) && forms.iter().any(|form| form.numbers_read)).then_some((turns, forms))
         })
 }
 
