@@ -1,6 +1,7 @@
 //! Score sheets drawn for tests: rules, and printed numbers in digits of 3 x 5 dots.
 
 use image::{GrayImage, Luma};
+use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp};
 
 /// Which rules are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub(crate) enum Rules {
     Rows,
     /// Across in dots, down in full.
     Dotted,
+    /// A box of its own for each move, and none for numbers and clocks.
+    Boxes,
 }
 
 /// What to draw.
@@ -44,6 +47,13 @@ pub(crate) struct Drawing {
     pub(crate) slope: f32,
     /// A rule across that is not printed.
     pub(crate) missing_rule: Option<usize>,
+    /// Rows, from the first, whose cells are written in.
+    pub(crate) written: usize,
+    /// Greatest change of a pixel's grey by noise.
+    pub(crate) noise: u8,
+    /// How far the upper corners of the picture lie further in than the lower ones, and the right ones lower than the left ones, as shares of
+    /// its width and height.
+    pub(crate) tilt: [f32; 2],
 }
 
 const LEFT: f32 = 50.0;
@@ -55,6 +65,8 @@ const MOVE: f32 = 4.5;
 const PAPER: u8 = 225;
 const SHADE: u8 = 200;
 const INK: u8 = 60;
+/// How far a cell's own box lies within its row and column, in row heights.
+const INSET: f32 = 0.06;
 
 /// Digits of 3 x 5 dots, one row of three bits after another from the top.
 const DIGITS: [u16; 10] = [
@@ -86,6 +98,9 @@ impl Drawing {
         bend: 0.0,
         slope: 0.0,
         missing_rule: None,
+        written: 0,
+        noise: 0,
+        tilt: [0.0, 0.0],
     };
 
     fn width_of(kind: char) -> f32 {
@@ -135,13 +150,46 @@ impl Drawing {
             0.0,
             |&(_, left, right)| if kind == 'w' { right } else { left },
         );
-        [x, self.rule(row as f32, x)]
+        let (x, y) = self.projection() * (x, self.rule(row as f32, x));
+        [x, y]
     }
 
-    /// The page, dark grey ink on light grey paper.
+    /// From the flat page to the picture.
+    fn projection(&self) -> Projection {
+        let (width, height) = self.size();
+        let (right, bottom) = (width as f32, height as f32);
+        let (narrow, low) = (self.tilt[0] * right, self.tilt[1] * bottom);
+        let flat = [(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)];
+        let seen = [
+            (narrow, 0.0),
+            (right - narrow, low),
+            (right, bottom),
+            (0.0, bottom - low),
+        ];
+        Projection::from_control_points(flat, seen).expect("corners of a page")
+    }
+
+    /// The picture of the page, dark grey ink on light grey paper.
     pub(crate) fn page(&self) -> GrayImage {
+        let mut page = self.flat_page();
+        if self.tilt != [0.0, 0.0] {
+            let paper = Border::Constant(Luma([PAPER]));
+            page = warp(&page, self.projection(), Interpolation::Bilinear, paper);
+        }
+        if self.noise > 0 {
+            let mut chance = Chance::new(u64::from(page.width()));
+            for pixel in page.iter_mut() {
+                let change = chance.below(2 * u32::from(self.noise) + 1) as i32;
+                *pixel = (i32::from(*pixel) + change - i32::from(self.noise)).clamp(0, 255) as u8;
+            }
+        }
+        page
+    }
+
+    fn flat_page(&self) -> GrayImage {
         let (width, height) = self.size();
         let mut page = GrayImage::from_pixel(width, height, Luma([PAPER]));
+        let mut chance = Chance::new(7);
         for block in 0..self.blocks {
             let columns = self.columns(block);
             for &(kind, left, right) in &columns {
@@ -156,6 +204,10 @@ impl Drawing {
                     }
                 }
                 self.draw_rules(&mut page, kind, left, right);
+                if kind == 'w' || kind == 'b' {
+                    let rows = 0..self.written.min(self.rows);
+                    rows.for_each(|row| self.scribble(&mut page, &mut chance, left, right, row));
+                }
             }
             for row in 0..self.rows {
                 let group = self.together.min(self.blocks);
@@ -172,6 +224,12 @@ impl Drawing {
     }
 
     fn draw_rules(&self, page: &mut GrayImage, kind: char, left: f32, right: f32) {
+        if self.rules == Rules::Boxes {
+            if kind == 'w' || kind == 'b' {
+                (0..self.rows).for_each(|row| self.draw_box(page, left, right, row));
+            }
+            return;
+        }
         let down = |page: &mut GrayImage, x: f32| {
             for y in self.rule(0.0, x) as u32..=self.rule(self.rows as f32, x) as u32 {
                 dot(page, x, y as f32);
@@ -204,6 +262,54 @@ impl Drawing {
         }
     }
 
+    /// A box for one move.
+    fn draw_box(&self, page: &mut GrayImage, left: f32, right: f32, row: usize) {
+        let inset = INSET * self.pitch;
+        let (left, right) = (left + inset, right - inset);
+        let top = |x: f32| self.rule(row as f32 + INSET, x);
+        let bottom = |x: f32| self.rule(row as f32 + 1.0 - INSET, x);
+        for x in left as u32..=right as u32 {
+            for y in [top(x as f32), bottom(x as f32)] {
+                dot(page, x as f32, y);
+                dot(page, x as f32, y + 1.0);
+            }
+        }
+        for x in [left, right] {
+            for y in top(x) as u32..=bottom(x) as u32 {
+                dot(page, x, y as f32);
+                dot(page, x + 1.0, y as f32);
+            }
+        }
+    }
+
+    /// A stroke that wanders from the left of a cell towards its right, about as a move is written.
+    fn scribble(
+        &self,
+        page: &mut GrayImage,
+        chance: &mut Chance,
+        left: f32,
+        right: f32,
+        row: usize,
+    ) {
+        let start = match self.columns.contains('n') {
+            true => left + 0.3 * self.pitch,
+            false => left + (NUMBER + 0.5) * self.pitch,
+        };
+        let (mut x, mut height) = (start, 0.5);
+        let end = x + (right - x) * (0.4 + 0.01 * chance.below(40) as f32);
+        while x < end {
+            let next = (height + 0.01 * (chance.below(61) as f32 - 30.0)).clamp(0.15, 0.95);
+            let steps = (0.25 * self.pitch).max(2.0) as u32;
+            for step in 0..steps {
+                let share = step as f32 / steps as f32;
+                x += 0.07 * self.pitch * share;
+                let y = self.rule(row as f32 + height + (next - height) * share, x);
+                (0..4).for_each(|part| dot(page, x + (part % 2) as f32, y + (part / 2) as f32));
+            }
+            height = next;
+        }
+    }
+
     /// A number half a row high around `middle`.
     fn draw_number(&self, page: &mut GrayImage, number: usize, middle: f32, row: usize) {
         let text = number.to_string();
@@ -228,5 +334,27 @@ impl Drawing {
 fn dot(page: &mut GrayImage, x: f32, y: f32) {
     if x >= 0.0 && y >= 0.0 && (x as u32) < page.width() && (y as u32) < page.height() {
         page.put_pixel(x as u32, y as u32, Luma([INK]));
+    }
+}
+
+/// Numbers by chance, the same every time (xorshift).
+#[derive(Debug, Clone)]
+pub(crate) struct Chance(u64);
+
+impl Chance {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number from 0 to one less than `end`.
+    pub(crate) fn below(&mut self, end: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 33) % u64::from(end)) as u32
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u32) as usize]
     }
 }

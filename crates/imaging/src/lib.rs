@@ -22,6 +22,8 @@ mod ink;
 mod jpeg;
 mod layout;
 mod load_error;
+#[cfg(test)]
+mod many_forms;
 mod numbers;
 mod page;
 mod paper;
