@@ -106,27 +106,7 @@ fn inked(paper: &Paper, [left, top, right, bottom]: [u32; 4], row: f32) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{CellPlace, Column};
     use image::{GrayImage, Luma};
-
-    fn form([left, top, right, bottom]: [f32; 4]) -> Form {
-        Form {
-            blocks: 1,
-            rows: 10,
-            first_number: 1,
-            numbered: true,
-            numbers_read: true,
-            quality: 1.0,
-            cells: vec![CellPlace {
-                number: 1,
-                column: Column::White,
-                block: 0,
-                row: 0,
-                quad: [[left, top], [right, top], [right, bottom], [left, bottom]],
-            }],
-            numbers: Vec::new(),
-        }
-    }
 
     #[test]
     fn writing_around_a_table_is_found_and_belongs_to_one_sheet() {
@@ -138,8 +118,8 @@ mod tests {
         });
         let paper = Paper { darkness };
         let forms = [
-            form([40.0, 200.0, 380.0, 600.0]),
-            form([420.0, 200.0, 760.0, 600.0]),
+            Form::of_one_cell(1, 10, [40.0, 200.0, 380.0, 600.0]),
+            Form::of_one_cell(1, 10, [420.0, 200.0, 760.0, 600.0]),
         ];
         let areas: Vec<Vec<Area>> = forms
             .iter()

@@ -305,6 +305,30 @@ fn is_another(form: &Form, others: &[Form]) -> bool {
         })
 }
 
+/// Forms of one cell, for the tests of what looks at the place of forms only.
+#[cfg(test)]
+impl Form {
+    pub(crate) fn of_one_cell(first_number: u32, rows: usize, bounds: [f32; 4]) -> Self {
+        let [left, top, right, bottom] = bounds;
+        Self {
+            blocks: 1,
+            rows,
+            first_number,
+            numbered: true,
+            numbers_read: true,
+            quality: 1.0,
+            cells: vec![CellPlace {
+                number: first_number,
+                column: Column::White,
+                block: 0,
+                row: 0,
+                quad: [[left, top], [right, top], [right, bottom], [left, bottom]],
+            }],
+            numbers: Vec::new(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

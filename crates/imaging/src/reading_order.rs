@@ -31,26 +31,6 @@ fn beside(a: &[f32; 4], b: &[f32; 4]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{CellPlace, Column};
-
-    fn form(name: u32, [left, top, right, bottom]: [f32; 4]) -> Form {
-        Form {
-            blocks: 1,
-            rows: 1,
-            first_number: name,
-            numbered: true,
-            numbers_read: true,
-            quality: 1.0,
-            cells: vec![CellPlace {
-                number: name,
-                column: Column::White,
-                block: 0,
-                row: 0,
-                quad: [[left, top], [right, top], [right, bottom], [left, bottom]],
-            }],
-            numbers: Vec::new(),
-        }
-    }
 
     #[test]
     fn tables_are_read_row_by_row() {
@@ -78,7 +58,10 @@ mod tests {
             ),
         ];
         for (name, places) in cases {
-            let right: Vec<Form> = (1..).zip(places).map(|(n, &at)| form(n, at)).collect();
+            let right: Vec<Form> = (1..)
+                .zip(places)
+                .map(|(n, &at)| Form::of_one_cell(n, 1, at))
+                .collect();
             for turn in 0..right.len() {
                 let mut forms = right.clone();
                 forms.rotate_left(turn);

@@ -12,9 +12,9 @@ use scoresheet_decoder::{Lock, LockError};
 
 use crate::game_names::{GameNames, GamePlace};
 use crate::manifest::GameInput;
-use crate::output::{OutputError, write_whole};
+use crate::output::OutputError;
 use crate::report_csv::FIXED;
-use crate::table::{harmless, original, syntax, table_reader};
+use crate::table::{harmless, original, syntax, table_reader, write_table};
 
 /// In place of a move: what is read is right.
 const RIGHT: &str = "ok";
@@ -417,8 +417,7 @@ impl Fixes {
     /// # Errors
     /// Where the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), OutputError> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let mut write = || -> csv::Result<()> {
+        write_table(path, "", |writer| {
             writer.write_record(["game", "fix"])?;
             for (game, fixes) in &self.games {
                 for fix in fixes.values() {
@@ -426,15 +425,7 @@ impl Fixes {
                 }
             }
             Ok(())
-        };
-        let bytes = write()
-            .map_err(std::io::Error::from)
-            .and_then(|()| writer.into_inner().map_err(|error| error.into_error()))
-            .map_err(|source| OutputError {
-                path: path.to_path_buf(),
-                source,
-            })?;
-        write_whole(path, &bytes)
+        })
     }
 }
 

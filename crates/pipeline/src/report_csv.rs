@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus, Source};
 use crate::doubt::Doubt;
-use crate::output::{OutputError, write_whole};
+use crate::output::OutputError;
 use crate::report::Failure;
-use crate::table::harmless;
+use crate::table::{harmless, write_table};
 
 /// The columns.
 const HEADER: [&str; 13] = [
@@ -149,22 +149,13 @@ fn fill(row: &mut Row, column: &str, value: &str) {
 
 /// Writes the table: UTF-8 with a byte order mark, by which spreadsheets know it.
 pub(crate) fn write_rows(path: &Path, rows: &[Row]) -> Result<(), OutputError> {
-    let mut writer = csv::Writer::from_writer("\u{feff}".as_bytes().to_vec());
-    let mut write = || -> csv::Result<()> {
+    write_table(path, "\u{feff}", |writer| {
         writer.write_record(HEADER)?;
         for row in rows {
             writer.write_record(row.iter().map(|field| harmless(field)))?;
         }
         Ok(())
-    };
-    let bytes = write()
-        .map_err(std::io::Error::from)
-        .and_then(|()| writer.into_inner().map_err(|error| error.into_error()))
-        .map_err(|source| OutputError {
-            path: path.to_path_buf(),
-            source,
-        })?;
-    write_whole(path, &bytes)
+    })
 }
 
 #[cfg(test)]

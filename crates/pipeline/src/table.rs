@@ -1,6 +1,10 @@
 //! Tables that people make with spreadsheets.
 
-use csv::{Reader, ReaderBuilder, Trim};
+use std::path::Path;
+
+use csv::{Reader, ReaderBuilder, Trim, Writer};
+
+use crate::output::{OutputError, write_whole};
 
 /// What may stand between fields; which of them depends on the country that a spreadsheet is set to.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
@@ -45,6 +49,26 @@ pub(crate) fn syntax(error: &csv::Error) -> (u64, String) {
         _ => error.to_string(),
     };
     (error.position().map_or(1, csv::Position::line), message)
+}
+
+/// Writes a whole file of what comes before a table, and of the table that `records` writes.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub(crate) fn write_table(
+    path: &Path,
+    before: &str,
+    records: impl FnOnce(&mut Writer<Vec<u8>>) -> csv::Result<()>,
+) -> Result<(), OutputError> {
+    let mut writer = Writer::from_writer(before.as_bytes().to_vec());
+    let bytes = records(&mut writer)
+        .map_err(std::io::Error::from)
+        .and_then(|()| writer.into_inner().map_err(|error| error.into_error()))
+        .map_err(|source| OutputError {
+            path: path.to_path_buf(),
+            source,
+        })?;
+    write_whole(path, &bytes)
 }
 
 /// A field that no spreadsheet takes for a formula.
