@@ -1,7 +1,7 @@
 """Writes the network as an ONNX file for tract: a hand-laid graph of plain operators, no shapes stored inside.
 
 `export.py CHECKPOINT MODEL.onnx` writes the averaged weights of a checkpoint and compares onnxruntime with torch.
-The height is fixed by the network, the width is free (a multiple of 4): the reader fixes it before it optimises.
+The height is fixed by the network, the number of cells and the width (a multiple of 4) are free: the reader fixes them before it optimises.
 """
 
 import argparse
@@ -75,11 +75,11 @@ class Graph:
             weight = self.constant(block.qkv.weight.numpy()[rows].T * np.float32(scale))
             part = self.add("MatMul", y, weight)
             part = self.add("Add", part, self.constant(block.qkv.bias.numpy()[rows] * np.float32(scale)))
-            part = self.add("Reshape", part, self.constant(np.array([1, -1, HEADS, size], np.int64)))
+            part = self.add("Reshape", part, self.constant(np.array([0, -1, HEADS, size], np.int64)))
             parts.append(self.add("Transpose", part, perm=[0, 2, 3, 1] if i == 1 else [0, 2, 1, 3]))
         weights = self.add("Softmax", self.add("MatMul", parts[0], parts[1]), axis=3)
         y = self.add("Transpose", self.add("MatMul", weights, parts[2]), perm=[0, 2, 1, 3])
-        y = self.add("Reshape", y, self.constant(np.array([1, -1, EMBEDDING], np.int64)))
+        y = self.add("Reshape", y, self.constant(np.array([0, -1, EMBEDDING], np.int64)))
         x = self.add("Add", x, self.linear(y, block.project))
         y = self.silu(self.linear(self.norm(x, block.norm_2), block.up))
         return self.add("Add", x, self.linear(y, block.down))
@@ -90,7 +90,7 @@ class Graph:
 
 
 def build(network, temperature=1.0):
-    """The ONNX model of a network in evaluation mode, batch size 1; logits are divided by the temperature."""
+    """The ONNX model of a network in evaluation mode, for any number of cells of one width; logits are divided by the temperature."""
     g = Graph()
     stem = network.stem
     x = g.add("Relu", g.convolution("image", stem.first))
@@ -114,8 +114,8 @@ def build(network, temperature=1.0):
     x = g.add("MatMul", x, g.constant(head.weight.numpy().T / np.float32(temperature)))
     x = g.add("Add", x, g.constant(head.bias.numpy() / np.float32(temperature)))
     g.nodes.append(helper.make_node("LogSoftmax", [x], ["log_probabilities"], "log_probabilities", axis=2))
-    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 1, HEIGHT, "width"])
-    output = helper.make_tensor_value_info("log_probabilities", TensorProto.FLOAT, [1, "steps", head.out_features])
+    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, ["cells", 1, HEIGHT, "width"])
+    output = helper.make_tensor_value_info("log_probabilities", TensorProto.FLOAT, ["cells", "steps", head.out_features])
     graph = helper.make_graph(g.nodes, "scoresheet-reader", [image], [output], g.tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8,
                              producer_name="scoresheet-digitizer")
@@ -128,7 +128,7 @@ def difference(network, model):
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     worst = 0.0
     for width in BUCKETS:
-        ink = torch.rand(1, 1, HEIGHT, width)
+        ink = torch.rand(2, 1, HEIGHT, width)
         with torch.no_grad():
             ours = network(ink).numpy()
         theirs = session.run(None, {"image": ink.numpy()})[0]

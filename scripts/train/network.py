@@ -50,10 +50,14 @@ class Stem(nn.Module):
 
 
 class Block(nn.Module):
-    """Depthwise 3x3 to mix places, two 1x1 to mix channels; the second part has a residual where the size stays."""
+    """Depthwise 3x3 to mix places, two 1x1 to mix channels; the second part has a residual where the size stays.
 
-    def __init__(self, channels, out, stride, excite):
+    Between the two 1x1 lie the hidden channels, twice as many as go in unless told otherwise.
+    """
+
+    def __init__(self, channels, out, stride, excite, hidden=None):
         super().__init__()
+        hidden = hidden or 2 * channels
         self.residual = channels == out
         self.activation = F.silu
         self.depthwise = nn.Conv2d(channels, channels, 3, (stride, 1), 1, groups=channels)
@@ -61,8 +65,8 @@ class Block(nn.Module):
         if excite:
             self.squeeze = nn.Conv2d(channels, channels // 4, 1)
             self.expand = nn.Conv2d(channels // 4, channels, 1)
-        self.up = nn.Conv2d(channels, 2 * channels, 1)
-        self.down = nn.Conv2d(2 * channels, out, 1)
+        self.up = nn.Conv2d(channels, hidden, 1)
+        self.down = nn.Conv2d(hidden, out, 1)
 
     def forward(self, x):
         x = self.depthwise(x)
@@ -97,10 +101,11 @@ class Attention(nn.Module):
 class Network(nn.Module):
     """Backbone, neck and head; see the module's text for shapes."""
 
-    def __init__(self, classes, kept=KEPT):
+    def __init__(self, classes, kept=KEPT, hidden=None):
         super().__init__()
         self.stem = Stem()
-        self.blocks = nn.ModuleList(Block(*BLOCKS[number]) for number in kept)
+        hidden = hidden or [None] * len(kept)
+        self.blocks = nn.ModuleList(Block(*BLOCKS[number], channels) for number, channels in zip(kept, hidden, strict=True))
         self.skip = nn.Conv2d(384, EMBEDDING, 1)
         self.reduce = nn.Conv2d(384, EMBEDDING, 1)
         self.local = nn.Conv2d(EMBEDDING, EMBEDDING, (1, 7), 1, (0, 3), groups=EMBEDDING)
@@ -131,7 +136,8 @@ def load_checkpoint(path, alphabet, other=None):
     """The network with the averaged weights of a checkpoint of `train.py`.
 
     Classes are only ever appended to the alphabet: a checkpoint of a smaller one keeps its rows of the head, and the rows that it
-    lacks come from the network `other`. Of a checkpoint with all blocks of the original the kept ones are taken.
+    lacks come from the network `other`. Of a checkpoint with all blocks of the original the kept ones are taken. The hidden channels are
+    those of the checkpoint (`narrow.py`).
     """
     weights = torch.load(path, weights_only=True)["average"]
     if any(name.startswith(f"blocks.{len(KEPT)}.") for name in weights):
@@ -142,6 +148,7 @@ def load_checkpoint(path, alphabet, other=None):
     if other is not None:
         for name in ("head.weight", "head.bias"):
             weights[name] = torch.cat([weights[name], other.state_dict()[name][len(weights[name]):]])
-    network = Network(len(alphabet))
+    hidden = [len(weights[f"blocks.{block}.up.bias"]) for block in range(len(KEPT))]
+    network = Network(len(alphabet), hidden=hidden)
     network.load_state_dict(weights)
     return network
