@@ -1,8 +1,10 @@
 //! Corrections: from tables to games, and kept for the next runs.
 
+use std::ffi::OsStr;
+
 use scoresheet_pipeline::GameDocument;
 
-use crate::support::{TestEnvironment, content, lattices, read};
+use crate::support::{Run, TestEnvironment, content, lattices, read, sample};
 
 fn document(environment: &TestEnvironment, name: &str) -> GameDocument {
     let text = std::fs::read_to_string(environment.path(&format!("out/{name}.json"))).unwrap();
@@ -63,6 +65,53 @@ fn a_table_mends_the_games_that_it_names_and_no_others() {
     let mut restored = content(&environment.path("out"));
     assert_eq!(restored.remove("fixes.csv").unwrap(), b"game,fix\n");
     assert_eq!(restored, before);
+}
+
+/// Whether a run with `--timings` looked at a cell.
+fn looked_at_cells(run: &Run) -> bool {
+    let line = |stage: &str| {
+        let mut lines = run.stderr.lines();
+        let line = lines.find(|line| line.starts_with(stage)).unwrap();
+        line.ends_with("\t0")
+    };
+    !(line("form") && line("cells") && line("reading"))
+}
+
+#[test]
+fn a_game_is_found_anew_from_what_was_read_before() {
+    let environment = TestEnvironment::new();
+    let sheet = sample("sideways.jpg");
+    let read = |folder: &str, further: &[&str]| {
+        let inputs = ["read".as_ref(), sheet.as_os_str(), "-o".as_ref()];
+        let further = [folder, "--timings"]
+            .into_iter()
+            .chain(further.iter().copied());
+        let run = environment.run(inputs.into_iter().chain(further.map(OsStr::new)));
+        assert_eq!(run.status, 0, "{run:?}");
+        looked_at_cells(&run)
+    };
+    environment.write("fixes.csv", "game,fix\nsideways,3w=a3\n");
+    let fixed = ["--fixes", "fixes.csv"];
+    assert!(read("anew", &fixed));
+    let expected = content(&environment.path("anew"));
+    assert!(read("out", &[]));
+    assert_ne!(
+        content(&environment.path("out"))["sideways.json"],
+        expected["sideways.json"]
+    );
+    assert!(!read("out", &fixed));
+    assert_eq!(content(&environment.path("out")), expected);
+    assert!(!read("out", &["--language", "en"]));
+    assert!(read("out", &["--redo"]));
+    assert_eq!(content(&environment.path("out")), expected);
+    // Damaged, it does not count.
+    let kept = environment.path("out/.scoresheet/sideways.sheets");
+    let mut bytes = std::fs::read(&kept).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&kept, bytes).unwrap();
+    assert!(read("out", &["--no-prior"]));
+    assert!(!read("out", &[]));
+    assert_eq!(content(&environment.path("out")), expected);
 }
 
 #[test]

@@ -102,6 +102,41 @@ fn each_sheet_of_a_picture_is_a_game() {
 }
 
 #[test]
+fn lattices_of_a_kept_game_are_saved_without_reading() {
+    let environment = TestEnvironment::new();
+    environment.save(
+        "photo.png",
+        &picture(&[&["clean-scan.jpg", "two-copies-a.jpg"]]),
+    );
+    environment.write("round.csv", "game,file,copy,page\nfinal,photo.png,A,1\n");
+    let read = || {
+        environment.run([
+            "read",
+            "--manifest",
+            "round.csv",
+            "-o",
+            "out",
+            "--save-lattices",
+            "lattices",
+        ])
+    };
+    let first = read();
+    assert!(first.stderr.contains("1 of 1 games read, "), "{first:?}");
+    let files = || environment.files("lattices");
+    assert_eq!(files(), ["photo-s1.lattice", "photo-s2.lattice"]);
+    let bytes = || std::fs::read(environment.path("lattices/photo-s2.lattice")).unwrap();
+    let saved = bytes();
+    for lost in [false, true] {
+        if lost {
+            std::fs::remove_file(environment.path("lattices/photo-s2.lattice")).unwrap();
+        }
+        let again = read();
+        assert!(again.stderr.contains("(1 of them kept"), "{again:?}");
+        assert_eq!(bytes(), saved);
+    }
+}
+
+#[test]
 fn sheets_are_numbered_in_reading_order_and_named() {
     let environment = TestEnvironment::new();
     environment.save(

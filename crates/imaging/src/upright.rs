@@ -55,18 +55,24 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
     let mirrored = mirror.is_some();
     let (quarter_turns, mut forms) = mirror.unwrap_or((quarter_turns, forms));
     sort_forms(&mut forms);
-    let set_right = |image| turn(mirror_back(image, mirrored), quarter_turns);
     Ok(UprightPage {
-        page: Page {
-            gray: set_right(page.gray),
-        },
+        page: page.set_right(quarter_turns, mirrored),
         paper: Paper {
-            darkness: set_right(paper.darkness),
+            darkness: turn(mirror_back(paper.darkness, mirrored), quarter_turns),
         },
         forms,
         quarter_turns,
         mirrored,
     })
+}
+
+impl Page {
+    /// The page mirrored back, if it is a mirror image, and then turned clockwise, as [`UprightPage`] tells.
+    pub fn set_right(self, quarter_turns: u8, mirrored: bool) -> Self {
+        Self {
+            gray: turn(mirror_back(self.gray, mirrored), quarter_turns),
+        }
+    }
 }
 
 fn clear(forms: &[Form]) -> bool {

@@ -130,6 +130,11 @@ impl QualityRecord {
             mirrored,
         }
     }
+
+    /// Clockwise quarter turns by which the picture was turned to be upright.
+    pub(crate) fn quarter_turns(&self) -> u8 {
+        (self.turned / 90 % 4) as u8
+    }
 }
 
 /// A part of a page outside of the table.

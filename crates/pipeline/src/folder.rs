@@ -1,6 +1,6 @@
 //! The output folder of a batch: one run at a time, every file whole, done games kept.
 //!
-//! Beside the results lies `.scoresheet`: `lock`, `journal.jsonl`, and for each game its part of the report. A game is done when its files are on the disk
+//! Beside the results lies `.scoresheet`: `lock`, `journal.jsonl`, and for each game its part of the report and its sheets as they were read. A game is done when its files are on the disk
 //! and the journal says so, with the digests of what it was made from and of what was written; such a game is not read again.
 
 use std::collections::HashMap;
@@ -9,15 +9,17 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sha2::{Digest as _, Sha256};
-
 use crate::document::{GameDocument, MoveStatus};
+use crate::game_key::{GameKey, GameKeys, Settings, SheetsKey};
 use crate::game_names::GameNames;
-use crate::journal::{Divided, Done, Entry, Journal, digest, hexadecimal};
+use crate::game_reader::ReadPages;
+use crate::journal::{Divided, Done, Entry, Journal, digest};
+use crate::kept_sheets::{keep_sheets, kept_sheets};
 use crate::manifest::GameInput;
 use crate::output::{
     NameRegistry, OutputError, WholeFile, prepare_folder, remove_temporary_files, write_whole,
 };
+use crate::sheet::Sheet;
 
 /// Names that belong to the batch as a whole.
 const RESERVED: [&str; 2] = ["games", "report"];
@@ -79,10 +81,6 @@ impl GameFiles {
     }
 }
 
-/// Digest of all that a game depends on: the bytes of its sheets, what the manifest says, model, options and program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameKey(String);
-
 /// A game that is done from an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptGame {
@@ -102,8 +100,7 @@ pub struct OutputFolder {
     state: PathBuf,
     /// File name of each game, in their order.
     names: Vec<String>,
-    /// What a game was made with: program, model, options.
-    settings: String,
+    settings: Settings,
     book: Mutex<Book>,
     /// Held until the end; the system gives it back even when the run is killed.
     _lock: File,
@@ -112,9 +109,8 @@ pub struct OutputFolder {
 impl OutputFolder {
     /// Makes or opens a folder, locks it and gives each game its name.
     ///
-    /// `settings` stands for everything besides the sheets that results depend on. A name that belongs to other sheets, or to a file that is not ours, is
-    /// not used again.
-    pub fn open(path: &Path, games: &[GameInput], settings: &str) -> Result<Self, FolderError> {
+    /// A name that belongs to other sheets, or to a file that is not ours, is not used again.
+    pub fn open(path: &Path, games: &[GameInput], settings: Settings) -> Result<Self, FolderError> {
         prepare_folder(path)?;
         let state = path.join(STATE);
         prepare_folder(&state)?;
@@ -128,7 +124,7 @@ impl OutputFolder {
             path: path.to_path_buf(),
             state,
             names,
-            settings: settings.to_owned(),
+            settings,
             book: Mutex::new(Book { journal, registry }),
             _lock: lock,
         })
@@ -182,25 +178,28 @@ impl OutputFolder {
         self.path.join("fixes.csv")
     }
 
-    /// The key of a game; none where one of its sheets cannot be read.
-    pub fn key(&self, index: usize, game: &GameInput) -> Option<GameKey> {
-        let mut sum = Sha256::new();
-        sum.update(self.settings.as_bytes());
-        // Everything that the game says of itself, whatever fields it has.
-        sum.update(format!("\n{}\n{game:?}\n", self.names[index]));
-        for sheet in &game.sheets {
-            let mut file = File::open(&sheet.image.file).ok()?;
-            let mut of_file = Sha256::new();
-            let mut buffer = vec![0; 1 << 16];
-            loop {
-                match file.read(&mut buffer).ok()? {
-                    0 => break,
-                    length => of_file.update(&buffer[..length]),
-                }
-            }
-            sum.update(hexadecimal(of_file));
-        }
-        Some(GameKey(hexadecimal(sum)))
+    /// The digests of a game; none where one of its sheets cannot be read.
+    pub fn keys(&self, index: usize, game: &GameInput) -> Option<GameKeys> {
+        GameKeys::new(&self.settings, &self.names[index], game)
+    }
+
+    /// The sheets of each page of a game as they were read by an earlier run.
+    pub fn kept_sheets(&self, index: usize, key: &SheetsKey) -> Option<Vec<Vec<Sheet>>> {
+        kept_sheets(&self.sheets_path(index), key)
+    }
+
+    /// Keeps the sheets of a game, if all its pages could be read, so that it can be searched again without reading them.
+    pub fn keep_sheets(
+        &self,
+        index: usize,
+        key: &SheetsKey,
+        pages: &ReadPages,
+    ) -> Result<(), OutputError> {
+        keep_sheets(&self.sheets_path(index), key, pages)
+    }
+
+    fn sheets_path(&self, index: usize) -> PathBuf {
+        self.state.join(format!("{}.sheets", self.names[index]))
     }
 
     /// The game, or the games of its picture, done already from the same sheets in the same way, whose files are still as they were written.
@@ -434,6 +433,10 @@ mod tests {
         }
 
         fn open(&self, games: &[GameInput], settings: &str) -> Result<OutputFolder, FolderError> {
+            let settings = Settings {
+                reading: String::new(),
+                game: settings.to_owned(),
+            };
             OutputFolder::open(&self.folder.path().join("out"), games, settings)
         }
     }
@@ -455,7 +458,7 @@ mod tests {
         let out = scratch.folder.path().join("out");
         let kept = |settings: &str| {
             let folder = scratch.open(&games, settings).unwrap();
-            let key = folder.key(0, &games[0]).unwrap();
+            let key = folder.keys(0, &games[0]).unwrap().game;
             let kept = folder.kept(0, &key);
             folder.store("x", Some(&key), &files("a")).unwrap();
             kept.map(|games| (games[0].moves, games[0].doubts))
@@ -484,7 +487,7 @@ mod tests {
         folder.store("x", None, &files("a")).unwrap();
         drop(folder);
         let folder = scratch.open(&games, "").unwrap();
-        let key = folder.key(0, &games[0]).unwrap();
+        let key = folder.keys(0, &games[0]).unwrap().game;
         assert_eq!(folder.kept(0, &key), None);
     }
 
@@ -515,7 +518,7 @@ mod tests {
             .clone()
             .map(|part| folder.part_name(0, &part).unwrap());
         assert_eq!(names, ["x-s2-2", "x-s3"]);
-        let key = folder.key(0, &games[0]).unwrap();
+        let key = folder.keys(0, &games[0]).unwrap().game;
         let numbered: Vec<(u32, String)> = [2, 3].into_iter().zip(names.clone()).collect();
         for (name, text) in names.iter().zip(["second", "third"]) {
             folder.store(name, Some(&key), &files(text)).unwrap();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scoresheet_imaging::{CellPlace, CellState, Column};
-use scoresheet_notation::{Alphabet, Lattice};
+use scoresheet_notation::{Alphabet, Lattice, LatticeError};
 use scoresheet_reader::best_texts;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +93,15 @@ struct CellHeader {
 /// # Errors
 /// Where the file cannot be written.
 pub fn save_lattices(sheet: &Sheet, path: &Path) -> Result<(), LatticeFileError> {
+    let bytes = lattice_bytes(sheet).map_err(|error| content(path, &error.to_string()))?;
+    write_whole(path, &bytes).map_err(|error| LatticeFileError::File {
+        path: error.path,
+        source: error.source,
+    })
+}
+
+/// What [`save_lattices`] writes.
+pub(crate) fn lattice_bytes(sheet: &Sheet) -> serde_json::Result<Vec<u8>> {
     let lattices = || sheet.cells.iter().filter_map(|cell| cell.lattice.as_ref());
     let alphabet = lattices().next().map_or_else(Vec::new, |lattice| {
         lattice.alphabet().lines().map(str::to_owned).collect()
@@ -109,18 +118,29 @@ pub fn save_lattices(sheet: &Sheet, path: &Path) -> Result<(), LatticeFileError>
         areas: sheet.areas.clone(),
         warnings: sheet.warnings.clone(),
     };
-    let header = serde_json::to_vec(&header).map_err(|error| content(path, &error.to_string()))?;
+    let header = serde_json::to_vec(&header)?;
     let mut bytes = MAGIC.to_vec();
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header);
     for value in lattices().flat_map(Lattice::values) {
-        let units = (-value * UNITS).round().clamp(0.0, f32::from(u16::MAX));
-        bytes.extend((units as u16).to_le_bytes());
+        bytes.extend(to_units(*value).to_le_bytes());
     }
-    write_whole(path, &bytes).map_err(|error| LatticeFileError::File {
-        path: error.path,
-        source: error.source,
-    })
+    Ok(bytes)
+}
+
+fn to_units(value: f32) -> u16 {
+    (-value * UNITS).round().clamp(0.0, f32::from(u16::MAX)) as u16
+}
+
+fn from_units(units: u16) -> f32 {
+    -f32::from(units) / UNITS
+}
+
+/// The lattice as it comes back from a file.
+pub(crate) fn rounded(lattice: &Lattice) -> Result<Lattice, LatticeError> {
+    let values = lattice.values().iter();
+    let values = values.map(|&value| from_units(to_units(value))).collect();
+    Lattice::new(lattice.steps(), Arc::clone(lattice.alphabet()), values)
 }
 
 fn cell_header(cell: &SheetCell) -> CellHeader {
@@ -151,10 +171,11 @@ pub fn load_lattices(path: &Path) -> Result<Sheet, LatticeFileError> {
         path: path.to_path_buf(),
         source,
     })?;
-    parse(&bytes).map_err(|problem| content(path, &problem))
+    parse_lattices(&bytes).map_err(|problem| content(path, &problem))
 }
 
-fn parse(bytes: &[u8]) -> Result<Sheet, String> {
+/// A sheet from [`lattice_bytes`], or what is wrong with them.
+pub(crate) fn parse_lattices(bytes: &[u8]) -> Result<Sheet, String> {
     let cut_off = || "it is cut off".to_owned();
     let rest = bytes
         .strip_prefix(MAGIC)
@@ -192,7 +213,7 @@ fn parse(bytes: &[u8]) -> Result<Sheet, String> {
             values = after;
             let here = here
                 .chunks_exact(2)
-                .map(|pair| -f32::from(u16::from_le_bytes([pair[0], pair[1]])) / UNITS)
+                .map(|pair| from_units(u16::from_le_bytes([pair[0], pair[1]])))
                 .collect();
             let made = Lattice::new(cell.steps, alphabet, here);
             lattice = Some(made.map_err(|error| error.to_string())?);

@@ -17,10 +17,13 @@ mod fixes;
 mod folder;
 mod form_file;
 mod game;
+mod game_key;
 mod game_names;
+mod game_reader;
 mod in_order;
 mod input;
 mod journal;
+mod kept_sheets;
 mod lattice_file;
 mod manifest;
 mod notice;
@@ -39,7 +42,7 @@ mod timing;
 mod trf;
 
 pub use advice::advice;
-pub use batch::{BatchError, BatchOptions, GameReader, Outcome, read_each, read_games};
+pub use batch::{BatchError, BatchOptions, Outcome, read_each, read_games};
 pub use cancellation::Cancellation;
 pub use cells::{
     CELLS_HEADER, Cell, CutPage, CutSheet, PageOptions, area_name, cell_rows, cell_strip, cut_area,
@@ -53,10 +56,12 @@ pub use document::{
 pub use doubt::{Doubt, doubts};
 pub use error::SheetError;
 pub use fixes::{FixError, FixProblem, FixTable, Fixes};
-pub use folder::{FolderError, GameFiles, GameKey, KeptGame, OutputFolder};
+pub use folder::{FolderError, GameFiles, KeptGame, OutputFolder};
 pub use form_file::{FormFileError, FormFileProblem, GivenForms};
 pub use game::{PlacedSheet, decode_game};
+pub use game_key::{GameKey, GameKeys, Settings, SheetsKey};
 pub use game_names::GameNames;
+pub use game_reader::{GameReader, ReadPages, all_lattices};
 pub use input::{IMAGE_EXTENSIONS, ImagePage, InputError, expand_inputs, file_stem, natural_order};
 pub use lattice_file::{LATTICE_EXTENSION, LatticeFileError, load_lattices, save_lattices};
 pub use manifest::{GameInput, ManifestError, ManifestProblem, SheetInput, read_manifest};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use scoresheet_imaging::{Area, CellPlace, CellState};
+use scoresheet_imaging::{Area, CellPlace, CellState, load_page};
 use scoresheet_notation::Lattice;
 use scoresheet_reader::{Candidate, Worker, best_texts};
 
@@ -13,6 +13,7 @@ use crate::cells::{CutSheet, PageOptions, area_name, cut_page_timed};
 use crate::document::{AreaRecord, QualityRecord};
 use crate::error::catching;
 use crate::input::ImagePage;
+use crate::lattice_file::rounded;
 use crate::numbering::read_first_number;
 use crate::picture::SheetPicture;
 use crate::timing::{Stage, Timings};
@@ -142,6 +143,28 @@ pub(crate) fn read_sheets_for(
     })
 }
 
+/// Gives the sheets of a page, which were read before, its picture: loaded again, and turned as it was then.
+pub(crate) fn add_picture(
+    task: &SheetTask<'_>,
+    image: &ImagePage,
+    sheets: &mut [Sheet],
+) -> Result<(), SheetError> {
+    let Some(quality) = sheets.first().and_then(|sheet| sheet.quality) else {
+        return Ok(());
+    };
+    let picture = catching(&image.label(), || {
+        task.timings.measure(Stage::Page, || {
+            let page = load_page(&image.file, image.number(), &task.page.limits)?;
+            let page = page.set_right(quality.quarter_turns(), quality.mirrored);
+            Ok(SheetPicture::new(page.gray))
+        })
+    })?;
+    for sheet in sheets {
+        sheet.picture = Some(picture.clone());
+    }
+    Ok(())
+}
+
 fn read_cut_sheet(
     task: &SheetTask<'_>,
     path: &Path,
@@ -158,7 +181,14 @@ fn read_cut_sheet(
     for cell in cut.cells {
         task.check_time(path)?;
         let lattice = match cell.state {
-            CellState::Ink => Some(worker.read(&cell.image).map_err(unread)?),
+            // Rounded as it would be in a file, so that the game is the same whether or not it comes from one.
+            CellState::Ink => {
+                let read = worker.read(&cell.image);
+                Some(
+                    read.and_then(|lattice| Ok(rounded(&lattice)?))
+                        .map_err(unread)?,
+                )
+            }
             CellState::Blank => None,
         };
         let bytes = lattice

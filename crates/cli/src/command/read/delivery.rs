@@ -5,9 +5,9 @@ use std::io;
 
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
-    Failure, GameDocument, GameFiles, GameInput, GameKey, GameNames, GameReader, KeptGame,
-    NameRegistry, Notice, Outcome, OutputFolder, Stage, Timings, render_part, write_pgn_marked,
-    write_report,
+    Failure, GameDocument, GameFiles, GameInput, GameKey, GameKeys, GameNames, GameReader,
+    KeptGame, NameRegistry, Notice, Outcome, OutputFolder, ReadPages, Settings, Sheet, SheetInput,
+    SheetsKey, Stage, Timings, all_lattices, render_part, write_pgn_marked, write_report,
 };
 use scoresheet_reader::Reader;
 use sha2::{Digest, Sha256};
@@ -28,18 +28,20 @@ impl Target {
         let Some(path) = &config.output else {
             return Ok(Self::Stdout(config.format));
         };
-        // Whatever changes a result: program, model, options.
-        let settings = format!(
-            "{} {} {:?} {:?} {:?} {:?} {}",
-            program_digest(),
-            reader.sha256(),
-            config.batch.limits,
-            config.batch.forms,
-            config.batch.decode,
-            config.marks,
-            config.report,
-        );
-        let folder = OutputFolder::open(path, &config.games, &settings)?;
+        let settings = Settings {
+            reading: format!(
+                "{} {} {:?} {:?}",
+                program_digest(),
+                reader.sha256(),
+                config.batch.limits,
+                config.batch.forms,
+            ),
+            game: format!(
+                "{:?} {:?} {}",
+                config.batch.decode, config.marks, config.report
+            ),
+        };
+        let folder = OutputFolder::open(path, &config.games, settings)?;
         Ok(Self::Folder(Box::new(folder)))
     }
 
@@ -104,25 +106,34 @@ impl Desk<'_> {
     /// Reads a game and makes its files, or finds them done. Called from any thread.
     pub fn prepare(&self, index: usize) -> Result<Prepared> {
         let game = &self.config.games[index];
-        let mut key = None;
-        if let Target::Folder(folder) = self.target {
-            key = self
+        let keys = match self.target {
+            Target::Folder(folder) => self
                 .timings
-                .measure(Stage::Digest, || folder.key(index, game));
-            let kept = key.as_ref().and_then(|key| folder.kept(index, key));
-            if let Some(kept) = kept
-                && !self.config.redo
-                && self.has_lattices(game, &kept)
+                .measure(Stage::Digest, || folder.keys(index, game)),
+            Target::Stdout(_) => None,
+        };
+        let mut pages = None;
+        if let (Target::Folder(folder), Some(keys), false) = (self.target, &keys, self.config.redo)
+        {
+            let done = folder.kept(index, &keys.game);
+            if done.is_none() || self.reader.saves_lattices(game) {
+                pages = self.kept_pages(folder, index, &keys.sheets);
+            }
+            if let Some(done) = done
+                && (pages.is_some() || !self.reader.saves_lattices(game))
             {
-                for sheet in &game.sheets {
-                    self.console.advance(&sheet.image.name());
-                }
-                return Ok(Prepared::Kept(kept));
+                self.advance(game);
+                return Ok(Prepared::Kept(done));
             }
         }
-        let read = self
-            .reader
-            .read(game, &|sheet| self.console.advance(&sheet.image.name()));
+        let pages = match pages {
+            Some(pages) => {
+                self.advance(game);
+                pages.into_iter().map(Ok).collect()
+            }
+            None => self.read_pages(index, keys.as_ref())?,
+        };
+        let read = self.reader.search(game, pages);
         let several = read.len() > 1;
         let render = |(game, outcome): &(GameInput, Outcome)| {
             let part = several.then_some(game);
@@ -136,7 +147,10 @@ impl Desk<'_> {
                 sheet: part.and_then(|part| part.sheets.first()?.image.sheet),
                 files,
                 // A game of which a sheet failed is tried again by the next run.
-                key: key.clone().filter(|_| outcome.failures.is_empty()),
+                key: keys
+                    .as_ref()
+                    .map(|keys| keys.game.clone())
+                    .filter(|_| outcome.failures.is_empty()),
                 failures: outcome.failures.iter().map(Notice::from).collect(),
                 warnings: outcome.document.as_ref().map_or_else(Vec::new, warnings),
             })
@@ -147,10 +161,36 @@ impl Desk<'_> {
         Ok(Prepared::Read(games?))
     }
 
-    fn has_lattices(&self, game: &GameInput, kept: &[KeptGame]) -> bool {
-        let sheets: Vec<u32> = kept.iter().filter_map(|game| game.sheet).collect();
-        let mut pages = game.sheets.iter();
-        pages.all(|page| self.reader.has_lattices(&page.image, &sheets))
+    /// The pages of a game as an earlier run read them, with all that is wanted of them.
+    fn kept_pages(
+        &self,
+        folder: &OutputFolder,
+        index: usize,
+        key: &SheetsKey,
+    ) -> Option<Vec<Vec<Sheet>>> {
+        let mut pages = folder.kept_sheets(index, key)?;
+        let completed = self.reader.complete(&self.config.games[index], &mut pages);
+        // What failed is tried again from the image, and then told.
+        completed.ok().map(|()| pages)
+    }
+
+    /// Reads the pages of a game, and keeps what they say.
+    fn read_pages(&self, index: usize, keys: Option<&GameKeys>) -> Result<ReadPages> {
+        let game = &self.config.games[index];
+        let advance = |sheet: &SheetInput| self.console.advance(&sheet.image.name());
+        let pages = self.reader.read_pages(game, &advance);
+        if let (Target::Folder(folder), Some(keys), false) = (self.target, keys, all_lattices(game))
+        {
+            folder.keep_sheets(index, &keys.sheets, &pages)?;
+        }
+        Ok(pages)
+    }
+
+    /// Tells that the pages of a game are done.
+    fn advance(&self, game: &GameInput) {
+        for sheet in &game.sheets {
+            self.console.advance(&sheet.image.name());
+        }
     }
 
     /// The name of a game, or of one of several games on its picture.
