@@ -66,7 +66,12 @@ impl Teller<'_> {
         let Some(legal) = examiner.describe(&parent.board, edge.played) else {
             return;
         };
-        self.tell_passed(&passages, examiner);
+        let ply = depth as u32;
+        // Of a move that the caller knows, nothing is to be said.
+        let locked = self.search.locks.iter().any(|lock| lock.ply() == ply);
+        if !locked {
+            self.tell_passed(&passages, examiner);
+        }
         let taken: Vec<usize> = passages
             .iter()
             .filter_map(|passage| passage.taken)
@@ -91,13 +96,12 @@ impl Teller<'_> {
             (_, false) if !inked.is_empty() => Status::Illegal,
             (_, false) => Status::Unread,
         };
-        let ply = depth as u32;
         let free_text = inked
             .first()
             .and_then(|&place| examiner.free_text(place))
             .unwrap_or_default()
             .to_owned();
-        if !edge.shown {
+        if !edge.shown && !locked {
             let place = taken.first().map_or_else(
                 || format!("{}. {}", ply.div_ceil(2), colour_name(side)),
                 |&place| self.search.copies.name(place),

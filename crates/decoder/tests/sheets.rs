@@ -418,6 +418,18 @@ fn fixed_moves_are_kept_and_the_rest_is_found_anew() {
     assert_eq!(told(&game), "e4 e5 Nf3 Nc6 Bc4 a6 O-O Nf6 Re1 d6");
     assert_eq!(game.moves[4].status, Status::Sure);
     assert_eq!(game.moves[4].written, "Qh8");
+    // Nothing is to be said of what is known: illegal ink, a move that is missing.
+    for (written, lock) in [
+        (written, "3w=Bc4"),
+        ("e4 e5 Nf3 Nc6 _ a6 O-O Nf6 Re1 d6", "3w=Bc4"),
+    ] {
+        let remarks = |locks| read(written, locks).unwrap().remarks;
+        let (before, after) = (remarks(&[]), remarks(&[lock]));
+        assert!(
+            !before.is_empty() && after.is_empty(),
+            "{before:?} {after:?}"
+        );
+    }
     for (lock, expected) in [
         ("3w=Bh6", "3w=Bh6: not legal there"),
         ("30w=Kg2", "30w=Kg2: the game on the sheet ends with move 5"),
