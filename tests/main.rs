@@ -8,6 +8,7 @@ mod commands;
 mod convert;
 mod corrections;
 mod documents;
+#[cfg(feature = "pdf")]
 mod pages;
 mod pictures;
 mod reader;

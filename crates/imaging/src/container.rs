@@ -11,6 +11,8 @@ pub(crate) enum Container {
     Tiff,
     /// Any number of pages, drawn or scanned.
     Pdf,
+    /// A photo of a phone.
+    Heic,
     /// A known format that is not read.
     Foreign {
         /// Its name.
@@ -20,12 +22,22 @@ pub(crate) enum Container {
     },
 }
 
+/// What to do with an HEIC photo that is not read.
+pub(crate) const PHONE_REMEDY: &str =
+    "save or share it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)";
+
 impl Container {
     /// First bytes of a file that are looked at.
     pub(crate) const BYTES: u64 = 1024;
 
     /// The kind of a file that starts with these bytes.
     pub(crate) fn of(start: &[u8]) -> Option<Self> {
+        if start.get(4..8) == Some(b"ftyp")
+            && let Some(b"heic" | b"heix" | b"hevc" | b"heim" | b"heis" | b"mif1" | b"msf1") =
+                start.get(8..12)
+        {
+            return Some(Self::Heic);
+        }
         if let Some(foreign) = Self::foreign(start) {
             return Some(foreign);
         }
@@ -53,15 +65,9 @@ impl Container {
     }
 
     fn foreign(start: &[u8]) -> Option<Self> {
-        const PHONE: &str =
-            "save or share it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)";
         const OTHER: &str = "save it as JPEG or PNG";
         let (format, remedy) = match (start.get(4..8), start.get(8..12)) {
             (Some(b"ftyp"), Some(b"avif" | b"avis")) => ("an AVIF image", OTHER),
-            (
-                Some(b"ftyp"),
-                Some(b"heic" | b"heix" | b"hevc" | b"heim" | b"heis" | b"mif1" | b"msf1"),
-            ) => ("an HEIC photo", PHONE),
             (Some(b"ftyp"), _) => ("a video", "take a photo of the sheet"),
             (Some(b"jP  " | b"jP\x1a\x1a"), _) => ("a JPEG 2000 image", OTHER),
             (Some(b"JXL "), _) => ("a JPEG XL image", OTHER),
@@ -84,7 +90,7 @@ mod tests {
     #[test]
     fn first_bytes_tell_the_kind() {
         let image = |format| Some(Container::Image(format));
-        let cases: [(&[u8], Option<Container>); 11] = [
+        let cases: [(&[u8], Option<Container>); 13] = [
             (b"\xff\xd8\xff\xe0", image(ImageFormat::Jpeg)),
             (b"\x89PNG\r\n\x1a\n", image(ImageFormat::Png)),
             (b"GIF89a", image(ImageFormat::Gif)),
@@ -93,6 +99,8 @@ mod tests {
             (b"II*\0\x08\0\0\0", Some(Container::Tiff)),
             (b"MM\0+\0\x08", Some(Container::Tiff)),
             (b"\n\n%PDF-1.4\n", Some(Container::Pdf)),
+            (b"\0\0\0\x18ftypheic\0\0\0\0", Some(Container::Heic)),
+            (b"\0\0\0\x18ftypmif1\0\0\0\0", Some(Container::Heic)),
             (b"1. e4 e5 2. Nf3", None),
             (b"", None),
             (b"%!PS-Adobe", None),
@@ -101,9 +109,7 @@ mod tests {
             assert_eq!(Container::of(start), expected, "{start:?}");
         }
         for (start, name) in [
-            (&b"\0\0\0\x18ftypheic\0\0\0\0"[..], "HEIC"),
-            (b"\0\0\0\x18ftypmif1\0\0\0\0", "HEIC"),
-            (b"\0\0\0\x18ftypavif\0\0\0\0", "AVIF"),
+            (&b"\0\0\0\x18ftypavif\0\0\0\0"[..], "AVIF"),
             (b"\0\0\0\x18ftypmp42\0\0\0\0", "video"),
             (b"\xff\x0a\0\0", "JPEG XL"),
         ] {

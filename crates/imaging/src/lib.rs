@@ -18,6 +18,8 @@ mod drawing;
 mod ends;
 mod fax;
 mod form;
+#[cfg(feature = "heic")]
+mod heic;
 mod ink;
 mod jpeg;
 mod layout;

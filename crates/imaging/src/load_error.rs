@@ -100,7 +100,7 @@ pub enum LoadError {
         pages: u32,
     },
     /// The bytes are of no known image format.
-    #[error("{}: not an image of a known format; use JPEG, PNG, TIFF, PDF, WebP, GIF or BMP", file.display())]
+    #[error("{}: not an image of a known format; use JPEG, PNG, TIFF, PDF, HEIC, WebP, GIF or BMP", file.display())]
     NotAnImage {
         /// The file.
         file: PathBuf,

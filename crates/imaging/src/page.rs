@@ -9,6 +9,8 @@ use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 
 use crate::container::Container;
+#[cfg(feature = "heic")]
+use crate::heic;
 use crate::ink::darkest_channel;
 use crate::jpeg;
 use crate::load_error::{Limits, LoadError};
@@ -77,6 +79,16 @@ pub fn load_page(path: &Path, page: u32, limits: &Limits) -> Result<Page, LoadEr
                 file: path.to_path_buf(),
                 format: format.to_owned(),
                 remedy,
+            });
+        }
+        #[cfg(feature = "heic")]
+        Container::Heic => heic::load(&read_all(file, path)?, path, limits)?,
+        #[cfg(not(feature = "heic"))]
+        Container::Heic => {
+            return Err(LoadError::Unsupported {
+                file: path.to_path_buf(),
+                format: "HEIC (in this build)".to_owned(),
+                remedy: crate::container::PHONE_REMEDY,
             });
         }
         Container::Image(format) => load_image(file, format, path, limits)?,

@@ -29,6 +29,12 @@ const FILES: &[&str] = &[
     "jpeg-inside.tif",
     "rgb-lzw.tif",
     "three-pages.tif",
+    #[cfg(feature = "heic")]
+    "gray.heic",
+    #[cfg(feature = "heic")]
+    "plain.heic",
+    #[cfg(feature = "heic")]
+    "turned.heic",
     #[cfg(feature = "pdf")]
     "drawn.pdf",
     #[cfg(feature = "pdf")]
@@ -150,14 +156,42 @@ fn pages_are_counted_and_read_one_by_one() {
 fn known_formats_that_are_not_read_are_named() {
     let folder = std::env::temp_dir().join(format!("scoresheet-files-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("photo.heic");
-    std::fs::write(&path, b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").unwrap();
+    let path = folder.join("photo.avif");
+    std::fs::write(&path, b"\0\0\0\x18ftypavif\0\0\0\0mif1avif").unwrap();
     let error = load_page(&path, 1, &LIMITS).unwrap_err().to_string();
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(
-        error.contains("photo.heic: an HEIC photo is not read; save or share it as JPEG"),
+        error.contains("photo.avif: an AVIF image is not read; save it as JPEG or PNG"),
         "{error}"
     );
+}
+
+/// A build without a format says so; one with it refuses sizes before anything is decoded.
+#[test]
+fn formats_that_may_be_left_out() {
+    let small = Limits {
+        pixels: 240 * 210 - 1,
+        ..LIMITS
+    };
+    for (name, read) in [
+        ("plain.heic", cfg!(feature = "heic")),
+        ("scanned.pdf", cfg!(feature = "pdf")),
+    ] {
+        let error = load_page(&data(name), 1, &small).unwrap_err();
+        let expected = match (read, &error) {
+            (true, LoadError::TooLarge { .. }) => true,
+            (false, LoadError::Unsupported { format, .. }) => format.contains("in this build"),
+            _ => false,
+        };
+        assert!(expected, "{error}");
+    }
+}
+
+#[cfg(feature = "heic")]
+#[test]
+fn parts_of_a_photo_may_not_be_larger_than_the_limit() {
+    let error = load_page(&data("large-part.heic"), 1, &LIMITS).unwrap_err();
+    assert!(error.to_string().contains("larger than it is"), "{error}");
 }
 
 #[test]

@@ -75,22 +75,26 @@ pub struct BatchError(#[from] std::io::Error);
 /// Where the threads cannot be started.
 ///
 /// # Examples
-/// ```no_run
+/// ```
 /// use std::ops::ControlFlow;
 /// use std::path::PathBuf;
-/// use scoresheet_pipeline::{BatchOptions, GameInput, read_games, write_pgn};
+/// use scoresheet_pipeline::{BatchOptions, GameInput, SheetInput, read_games, write_pgn};
 /// use scoresheet_reader::Reader;
 ///
-/// let reader = Reader::embedded()?;
+/// let sheet = PathBuf::from("../../datasets/samples/clean-scan.jpg");
+/// let games = [GameInput::single("board 1".to_owned(), sheet)];
 /// let options = BatchOptions::default();
-/// let games = [GameInput::single("board 1".to_owned(), PathBuf::from("sheet.jpg"))];
-/// read_games(&games, &reader, &options, |sheet| eprintln!("{} is read", sheet.image.file.display()), |game, outcome| {
+/// let stop = options.cancellation.clone(); // From any thread: no further game is begun after `stop.cancel()`.
+/// let progress = |sheet: &SheetInput| eprintln!("{} is read", sheet.image.file.display());
+/// let mut pgn = String::new();
+/// read_games(&games, &Reader::embedded()?, &options, progress, |game, outcome| {
 ///     match outcome.document {
-///         Some(document) => print!("{}", write_pgn(&document, &game.tags)),
-///         None => eprintln!("{:?}", outcome.failures),
+///         Some(document) => pgn += &write_pgn(&document, &game.tags),
+///         None => stop.cancel(), // `outcome.failures` tells why.
 ///     }
 ///     ControlFlow::Continue(())
 /// })?;
+/// assert!(pgn.contains("1. f4 d5 2. e3 Nf6"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_games(

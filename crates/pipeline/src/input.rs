@@ -7,7 +7,7 @@ use scoresheet_imaging::{Limits, LoadError, count_pages};
 
 /// Extensions (lower case) of the files that are taken from a folder.
 pub const IMAGE_EXTENSIONS: &[&str] = &[
-    "bmp", "gif", "jpeg", "jpg", "pdf", "png", "tif", "tiff", "webp",
+    "bmp", "gif", "heic", "heif", "jpeg", "jpg", "pdf", "png", "tif", "tiff", "webp",
 ];
 
 /// Parts a file from the number of one of its pages, as in `round1.pdf#3`.

@@ -107,15 +107,31 @@ fn reduced(picture: &GrayImage, scale: f32) -> GrayImage {
 /// Spreads the greys, so that faint ink and dark photos can be read; a few outliers become black or white.
 fn stretch(picture: &mut GrayImage) {
     const OUTLIERS: usize = 100;
-    let mut greys: Vec<u8> = picture.iter().copied().collect();
-    greys.sort_unstable();
-    let aside = greys.len() / OUTLIERS;
-    let (darkest, lightest) = (greys[aside], greys[greys.len() - 1 - aside]);
+    let mut counts = [0_usize; 256];
+    for &grey in picture.iter() {
+        counts[usize::from(grey)] += 1;
+    }
+    let aside = picture.len() / OUTLIERS;
+    let darkest = first_beyond(aside, &counts, 0..=255).unwrap_or(0);
+    let lightest = first_beyond(aside, &counts, (0..=255).rev()).unwrap_or(255);
     let range = f32::from(lightest.saturating_sub(darkest).max(40));
     for grey in picture.iter_mut() {
         let above = f32::from(grey.saturating_sub(darkest));
         *grey = (above / range * 255.0).min(255.0) as u8;
     }
+}
+
+/// The first of the greys in their order up to which there are more than `aside` pixels.
+fn first_beyond(
+    aside: usize,
+    counts: &[usize; 256],
+    mut greys: impl Iterator<Item = u8>,
+) -> Option<u8> {
+    let mut seen = 0;
+    greys.find(|&grey| {
+        seen += counts[usize::from(grey)];
+        seen > aside
+    })
 }
 
 fn jpeg_uri(picture: &GrayImage, quality: u8) -> Option<String> {
