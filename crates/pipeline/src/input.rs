@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use scoresheet_imaging::{Limits, LoadError, count_pages};
 
+use crate::lattice_file::LATTICE_EXTENSION;
+
 /// Extensions (lower case) of the files that are taken from a folder.
 pub const IMAGE_EXTENSIONS: &[&str] = &[
     "bmp", "gif", "heic", "heif", "jpeg", "jpg", "pdf", "png", "tif", "tiff", "webp",
@@ -177,7 +179,7 @@ pub(crate) fn sheet_suffix(sheet: u32) -> String {
 /// A file named outright is kept whatever its extension; `file#3` is its third page and `file#3.2` the second sheet on that. A file of several pages (TIFF, PDF) gives
 /// them all. A folder gives its images and those of its
 /// subfolders in natural order (`2.jpg` before `10.jpg`); folders that are symbolic links are not
-/// entered, so a loop of links ends. Each problem is one `Err` in its place.
+/// entered, so a loop of links ends. A folder without images gives its files of saved lattices. Each problem is one `Err` in its place.
 pub fn expand_inputs(inputs: &[PathBuf], limits: &Limits) -> Vec<Result<ImagePage, InputError>> {
     let mut pages = Vec::new();
     for found in expand_files(inputs) {
@@ -195,7 +197,10 @@ fn expand_files(inputs: &[PathBuf]) -> Vec<Result<ImagePage, InputError>> {
     for input in inputs {
         if input.is_dir() {
             let before = found.len();
-            expand_folder(input, 0, &mut found);
+            expand_folder(input, IMAGE_EXTENSIONS, 0, &mut found);
+            if found.len() == before {
+                expand_folder(input, &[LATTICE_EXTENSION], 0, &mut found);
+            }
             if found.len() == before {
                 found.push(Err(InputError::NoImages(input.clone())));
             }
@@ -207,7 +212,12 @@ fn expand_files(inputs: &[PathBuf]) -> Vec<Result<ImagePage, InputError>> {
     found
 }
 
-fn expand_folder(folder: &Path, depth: usize, found: &mut Vec<Result<ImagePage, InputError>>) {
+fn expand_folder(
+    folder: &Path,
+    extensions: &[&str],
+    depth: usize,
+    found: &mut Vec<Result<ImagePage, InputError>>,
+) {
     let unlistable = |source| InputError::Unlistable {
         path: folder.to_path_buf(),
         source,
@@ -231,22 +241,23 @@ fn expand_folder(folder: &Path, depth: usize, found: &mut Vec<Result<ImagePage, 
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder {
             if depth < MAXIMUM_DEPTH {
-                expand_folder(&path, depth + 1, found);
+                expand_folder(&path, extensions, depth + 1, found);
             }
-        } else if is_image(&path) && path.is_file() {
+        } else if is_wanted(&path, extensions) && path.is_file() {
             found.push(Ok(path.into()));
         }
     }
 }
 
-fn is_image(path: &Path) -> bool {
+/// Whether a file of a folder has one of the extensions and is not hidden.
+fn is_wanted(path: &Path, extensions: &[&str]) -> bool {
     let hidden = path
         .file_name()
         .is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    !hidden && extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&extension.as_str()))
+    !hidden && extension.is_some_and(|extension| extensions.contains(&extension.as_str()))
 }
 
 /// Compares names so that runs of digits count as numbers.
@@ -355,7 +366,16 @@ mod tests {
         let root = folder.path();
         std::fs::create_dir(root.join("deep")).unwrap();
         std::fs::create_dir(root.join("none")).unwrap();
-        for name in ["10.jpg", "9.PNG", "notes.txt", ".hidden.jpg", "deep/1.tif"] {
+        std::fs::create_dir(root.join("saved")).unwrap();
+        for name in [
+            "10.jpg",
+            "9.PNG",
+            "notes.txt",
+            ".hidden.jpg",
+            "deep/1.tif",
+            "8.lattice",
+            "saved/7.lattice",
+        ] {
             std::fs::write(root.join(name), b"").unwrap();
         }
         let inputs = [
@@ -363,6 +383,7 @@ mod tests {
             root.join("none"),
             root.join("absent.jpg"),
             root.join("notes.txt"),
+            root.join("saved"),
         ];
         let found = expand_inputs(&inputs, &Limits::default());
         let files: Vec<_> = found
@@ -370,7 +391,16 @@ mod tests {
             .filter_map(|item| item.as_ref().ok())
             .map(|image| image.file.strip_prefix(root).unwrap().display().to_string())
             .collect();
-        assert_eq!(files, ["9.PNG", "10.jpg", "deep/1.tif", "notes.txt"]);
+        assert_eq!(
+            files,
+            [
+                "9.PNG",
+                "10.jpg",
+                "deep/1.tif",
+                "notes.txt",
+                "saved/7.lattice"
+            ]
+        );
         let problems: Vec<_> = found
             .iter()
             .filter_map(|item| item.as_ref().err())

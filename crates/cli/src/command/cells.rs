@@ -18,7 +18,7 @@ use crate::status::Status;
 /// Options of `scoresheet cells`.
 #[derive(Debug, Args)]
 pub struct CellsArguments {
-    /// Image files, or folders of them
+    /// Image files (file.pdf#3 for one page, photo.jpg#1.2 for the second sheet on a picture), or folders of them
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Folder for <sheet>.png and cells.tsv

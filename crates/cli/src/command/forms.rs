@@ -18,7 +18,7 @@ use crate::status::Status;
 /// Options of `scoresheet forms`.
 #[derive(Debug, Args)]
 pub struct FormsArguments {
-    /// Image files, or folders of them
+    /// Image files (file.pdf#3 for one page, photo.jpg#1.2 for the second sheet on a picture), or folders of them
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Folder for a picture of each page with the cells drawn on it: ink green, blank blue

@@ -29,7 +29,7 @@ use crate::status::Status;
 /// Options of `scoresheet read`.
 #[derive(Debug, Args)]
 pub struct ReadArguments {
-    /// Image files (file.pdf#3 for one page, photo.jpg#1.2 for the second sheet on a picture), or folders of them; with a manifest none are needed
+    /// Image files (JPEG, PNG, TIFF, PDF, HEIC, WebP, GIF, BMP; file.pdf#3 for one page, photo.jpg#1.2 for the second sheet on a picture), or folders of them; with a manifest none are needed
     #[arg(required_unless_present = "manifest", value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Write <name>.json and <name>.pgn for each game, games.pgn with all of them, and the report of doubts (report.html, report.csv) into this folder, and nothing on stdout. A run that was stopped is continued: what is done is not read again
@@ -68,7 +68,7 @@ pub struct ReadArguments {
     /// Handwriting model (ONNX) instead of the built-in one
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Also save what the model sees in each cell as DIR/<name of the sheet>.lattice; such files are taken as INPUT in place of images
+    /// Also save what the model sees in each cell as DIR/<name of the sheet>.lattice; such files, or a folder of them, are taken as INPUT in place of images
     #[arg(long, value_name = "DIR")]
     save_lattices: Option<PathBuf>,
     /// Give up a sheet that is not read within so many seconds
@@ -318,7 +318,7 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
         return Err(error);
     }
     desk.close(&tally)?;
-    console.finish(tally.summary(config.games.len()));
+    console.finish(tally.summary(config.games.len()) + &desk.advice(&tally));
     if config.timings {
         console.table(&timing_table(&timings));
     }

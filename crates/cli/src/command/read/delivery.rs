@@ -305,6 +305,17 @@ impl Desk<'_> {
         Ok(())
     }
 
+    /// Where to go on when all is read: the report, if it has something to be checked.
+    pub fn advice(&self, tally: &Tally) -> String {
+        match self.target {
+            Target::Folder(folder) if self.config.report && tally.doubts > 0 => {
+                let report = folder.path().join("report.html");
+                format!("; open {} to check them", report.display())
+            }
+            _ => String::new(),
+        }
+    }
+
     /// Writes what belongs to all games.
     pub fn close(&self, tally: &Tally) -> Result<()> {
         if let Target::Folder(folder) = self.target {
