@@ -1,6 +1,7 @@
 //! Which of the rules down a page bound the number, White and Black columns.
 
 use crate::bundle::{Bundle, Level};
+use crate::series::{NumberLikeness, Shape, best_series};
 
 /// Columns of one block, each between two rules.
 #[derive(Debug, Clone, Copy)]
@@ -13,68 +14,20 @@ pub(crate) struct BlockColumns {
     pub(crate) black: (Level, Level),
 }
 
-/// What tells how much the space between two lines looks like a column of printed numbers, in [0, 1].
-///
-/// The two lines are given by their places among the lines; with `inside`, the numbers stand at the left of moves.
-pub(crate) trait NumberLikeness {
-    /// Likeness of the column between two lines, or of the left part of White's column.
-    fn likeness(&mut self, left: usize, right: usize, inside: bool) -> f32;
-}
-
-/// Difference in width of the two columns of moves, as a share of White's.
-const EVEN: f32 = 0.16;
-/// Widths of a column of moves, in row heights.
-const MOVE_WIDTHS: std::ops::Range<f32> = 1.4..16.0;
-/// Widths of a column of numbers, in row heights, and its greatest as a share of a column of moves.
-const NUMBER_WIDTHS: std::ops::Range<f32> = 0.3..3.2;
-const NUMBER_SHARE: f32 = 0.75;
-/// Greatest distance between the two columns of moves, or between them and the numbers, as a share of White's width.
-const APART: f32 = 0.85;
-/// Greatest distance between two blocks, as a share of their width: two sheets may lie on one page.
-const BLOCKS_APART: f32 = 1.1;
-/// How far a rule of a block may lie from where the first block has it, as a share of a block's width.
-const REPEAT: f32 = 0.06;
-
-/// Largest part of White's column that a number printed in it takes.
-pub(crate) const NUMBER_PART: f32 = 0.42;
-/// Most blocks side by side.
-pub(crate) const MOST_BLOCKS: usize = 8;
-
-/// What a rule must weigh to count for the blocks that use it.
-const RULE_COST: f32 = 0.3;
-/// Width of the narrowest column, in row heights.
-const LEAST_COLUMN: f32 = 1.1;
-/// Width up to which a space is narrow: boxes stand a little apart, in row heights.
-const NARROW: f32 = 0.25;
-/// What a space between the columns of a block costs: else half a number would do for a number.
-const SPACE_COST: f32 = 0.9;
-/// Part of its weight that a rule costs which the blocks do not use, but have alike.
-const REGULAR: f32 = 0.15;
-/// What a column of printed numbers counts for its block, in rules.
-const NUMBERS_WORTH: f32 = 2.5;
-
-/// Score and mean weight of lines below which they are a chance meeting of strokes.
-const LEAST_SCORE: f32 = 0.6;
-const LEAST_WEIGHT: f32 = 0.2;
-
-/// The most that numbers add to the score of a block: their own worth, two rules, and two that no longer count against it.
-const MOST_GAIN: f32 = NUMBERS_WORTH + 2.0 * (1.0 - RULE_COST) + 2.0;
-
-/// How far below the best score a series is still worth reading its numbers, and how many are read at most.
-const NEAR_BEST: f32 = 2.0;
-const MOST_SERIES: usize = 8;
-
-/// How many of the rules are tried, in rounds: a picture of something else has hundreds.
-const ROUNDS: [usize; 4] = [12, 20, 32, 48];
-
-/// Series that are looked at, at most: twice as many as on any sheet that was tried.
-const MOST_TRIES: usize = 40_000;
-
 /// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
 ///
-/// A side of the page with no line near it is among them, as a line that was not seen: a photograph may end within the
-/// table's border.
-pub(crate) fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> Vec<(Level, f32)> {
+/// Among them are lines that were not seen: a side of the page with no line near it, since a photograph may end within the table's
+/// border; and where numbers would end that stand beside the outermost rule, with none of their own. `pitch` is the height of a row.
+pub(crate) fn column_lines(
+    down: &Bundle,
+    top: f32,
+    bottom: f32,
+    width: f32,
+    pitch: f32,
+) -> Vec<(Level, f32)> {
+    /// Width of numbers without a rule, in row heights.
+    const NUMBERS: f32 = 1.9;
+    const CLEAR: f32 = 0.8;
     let mut lines: Vec<(Level, f32)> = (0..down.levels.len())
         .map(|line| (down.line(line), down.coverage(line, top, bottom)))
         .filter(|&(_, coverage)| coverage >= 0.5)
@@ -84,26 +37,41 @@ pub(crate) fn column_lines(down: &Bundle, top: f32, bottom: f32, width: f32) -> 
     let strong = |range: std::ops::Range<f32>| {
         lines
             .iter()
-            .any(|(place, coverage)| *coverage > 0.8 && range.contains(&place.level))
+            .any(|(place, coverage)| *coverage > CLEAR && range.contains(&place.level))
     };
     let (left, right) = (strong(-far..far), strong(width - far..width + far));
+    let clear = |line: &&(Level, f32)| line.1 > CLEAR;
+    let first = lines.iter().find(clear).map(|line| line.0.level);
+    let last = lines.iter().rfind(clear).map(|line| line.0.level);
+    let beside = [
+        first.map(|at| at - NUMBERS * pitch),
+        last.map(|at| at + NUMBERS * pitch),
+    ];
+    let within = beside
+        .into_iter()
+        .flatten()
+        .filter(|at| (far..width - far).contains(at));
+    lines.extend(within.map(side));
     if !left {
-        lines.insert(0, side(0.0));
+        lines.push(side(0.0));
     }
     if !right {
         lines.push(side(width - 1.0));
     }
+    lines.sort_by(|a, b| a.0.level.total_cmp(&b.0.level));
     lines
 }
 
 /// Leaves out the lines between boxes for single characters: of a run of even narrow columns the first and last line stay,
-/// and the one in the middle between White's and Black's boxes.
+/// and the one in the middle of a run that is long enough for White's and Black's boxes.
 ///
 /// `pitch` is the height of a row.
 pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level, f32)> {
     const WIDTHS: std::ops::Range<f32> = 0.3..1.35;
     const UNEVEN: f32 = 0.15;
+    /// Boxes of one column, and of two side by side.
     const LEAST_BOXES: usize = 4;
+    const TWO_COLUMNS: usize = 8;
     const CLEAR: f32 = 0.8;
     let clear: Vec<usize> = (0..lines.len())
         .filter(|&line| lines[line].1 >= CLEAR)
@@ -119,11 +87,15 @@ pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level,
         }
         let boxes = end - first;
         if boxes >= LEAST_BOXES && WIDTHS.contains(&(size / pitch)) {
-            // With an odd number of them the first is the number's.
-            let start = first + boxes % 2;
-            let kept = [first, start, (start + end) / 2, end].map(|line| clear[line]);
-            for (line, dropped) in dropped.iter_mut().enumerate().take(kept[3]).skip(kept[0]) {
-                *dropped = !kept.contains(&line);
+            let mut kept = vec![first, end];
+            if boxes >= TWO_COLUMNS {
+                // With an odd number of them the first is the number's.
+                let start = first + boxes % 2;
+                kept.extend([start, (start + end) / 2]);
+            }
+            let within = dropped.iter_mut().enumerate();
+            for (line, dropped) in within.take(clear[end]).skip(clear[first]) {
+                *dropped = !kept.iter().any(|&kept| clear[kept] == line);
             }
         }
         first = end;
@@ -133,44 +105,6 @@ pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level,
         .into_iter()
         .filter(|_| !dropped.next().unwrap_or(false))
         .collect()
-}
-
-/// The columns of a block, as places among the lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shape {
-    number: Option<(usize, usize)>,
-    white: (usize, usize),
-    black: (usize, usize),
-}
-
-impl Shape {
-    /// All its lines, from left to right.
-    fn edges(&self) -> Vec<usize> {
-        let (number_left, number_right) = self.number.unwrap_or(self.white);
-        let mut edges = vec![
-            number_left,
-            number_right,
-            self.white.0,
-            self.white.1,
-            self.black.0,
-            self.black.1,
-        ];
-        edges.sort_unstable();
-        edges.dedup();
-        edges
-    }
-
-    fn map(&self, line: impl Fn(usize) -> Option<usize>) -> Option<Self> {
-        let pair = |(left, right): (usize, usize)| Some((line(left)?, line(right)?));
-        Some(Self {
-            number: match self.number {
-                Some(number) => Some(pair(number)?),
-                None => None,
-            },
-            white: pair(self.white)?,
-            black: pair(self.black)?,
-        })
-    }
 }
 
 /// Finds the blocks among `lines` (place, and share of the table's height in which the line was seen; left to right).
@@ -183,12 +117,6 @@ pub(crate) fn find_columns(
     pitch: f32,
     numbers: &mut impl NumberLikeness,
 ) -> Vec<Vec<BlockColumns>> {
-    let search = Search {
-        at: lines.iter().map(|(place, _)| place.level).collect(),
-        weights: lines.iter().map(|(_, seen)| seen.powi(4)).collect(),
-        pitch,
-    };
-    let series = search.best(&surest(lines), numbers);
     let level = |index: usize| lines[index].0;
     let span = |(left, right): (usize, usize)| (level(left), level(right));
     let placed = |blocks: &Vec<Shape>| {
@@ -205,355 +133,10 @@ pub(crate) fn find_columns(
         }
         blocks
     };
-    series.iter().map(placed).collect()
-}
-
-/// What a search has found so far.
-struct Found {
-    /// Series of blocks with their scores.
-    series: Vec<(f32, Vec<Shape>)>,
-    /// Score that a series must reach to be kept.
-    least: f32,
-    /// Series that were looked at.
-    tries: usize,
-}
-
-/// The search for the best series of blocks.
-struct Search {
-    /// Place of each line.
-    at: Vec<f32>,
-    /// How surely each line is a rule: handwriting and printed numbers one below another leave broken ridges, which the
-    /// fourth power of what was seen tells from rules.
-    weights: Vec<f32>,
-    pitch: f32,
-}
-
-impl Search {
-    /// The best series of blocks, and those that come near it, best first.
-    ///
-    /// `surest` are the places of the lines, the surest first. Few of them are tried first, since a good series found early spares the
-    /// search most of the others; a picture of something else, where no series is good, ends it by the number of its tries.
-    fn best(&self, surest: &[usize], numbers: &mut impl NumberLikeness) -> Vec<Vec<Shape>> {
-        let mut found = Found {
-            series: Vec::new(),
-            least: LEAST_SCORE,
-            tries: 0,
-        };
-        for count in ROUNDS {
-            let mut tried = surest[..count.min(surest.len())].to_vec();
-            tried.sort_unstable();
-            self.search(&tried, numbers, &mut found);
-            if count >= surest.len() || found.tries > MOST_TRIES {
-                break;
-            }
-        }
-        // Of equals the first that was tried.
-        let mut series = found.series;
-        series.sort_by(|a, b| b.0.total_cmp(&a.0));
-        series.dedup_by(|a, b| a.1 == b.1);
-        series.retain(|(score, _)| *score > found.least);
-        series.truncate(MOST_SERIES);
-        match series.first() {
-            Some((_, blocks)) if self.mean_weight(blocks) >= LEAST_WEIGHT => {
-                series.into_iter().map(|(_, blocks)| blocks).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Adds the series to `found` whose first block has its lines among those tried.
-    fn search(&self, tried: &[usize], numbers: &mut impl NumberLikeness, found: &mut Found) {
-        for (place, &left) in tried.iter().enumerate() {
-            for (beside, &middle) in tried.iter().enumerate().skip(place + 1) {
-                let white = self.at[middle] - self.at[left];
-                if !MOVE_WIDTHS.contains(&(white / self.pitch)) {
-                    continue;
-                }
-                for (after, &next) in tried.iter().enumerate().skip(beside) {
-                    if self.at[next] - self.at[middle] > APART * white {
-                        break;
-                    }
-                    for &right in &tried[after + 1..] {
-                        let share = (self.at[right] - self.at[next]) / white;
-                        if share > 1.0 + EVEN {
-                            break;
-                        }
-                        if share < 1.0 - EVEN {
-                            continue;
-                        }
-                        if found.tries > MOST_TRIES {
-                            return;
-                        }
-                        let moves = Shape {
-                            number: None,
-                            white: (left, middle),
-                            black: (next, right),
-                        };
-                        self.place_numbers(tried, moves, numbers, found);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds the series to `found` that begin with these columns of moves, by where their numbers may stand.
-    fn place_numbers(
-        &self,
-        tried: &[usize],
-        moves: Shape,
-        numbers: &mut impl NumberLikeness,
-        found: &mut Found,
-    ) {
-        // Numbers add two rules and their own worth to each block, at most.
-        let plain = self.repeat(moves);
-        let most = self.score(&plain) + MOST_GAIN * plain.len() as f32;
-        found.tries += 1;
-        if most <= found.least {
-            return;
-        }
-        let white = self.at[moves.white.1] - self.at[moves.white.0];
-        for number in self.number_places(tried, &moves, white) {
-            let blocks = self.repeat(Shape { number, ..moves });
-            // The printed numbers are looked at only where they could decide.
-            let score = self.score(&blocks);
-            found.tries += 1;
-            if score + NUMBERS_WORTH * blocks.len() as f32 <= found.least {
-                continue;
-            }
-            let score = score + NUMBERS_WORTH * likeness(&blocks, numbers);
-            if score > found.least {
-                found.series.push((score, blocks));
-                found.least = found.least.max(score - NEAR_BEST);
-            }
-        }
-    }
-
-    /// How surely the lines of the blocks are rules, on average.
-    fn mean_weight(&self, blocks: &[Shape]) -> f32 {
-        let mut used: Vec<usize> = blocks.iter().flat_map(Shape::edges).collect();
-        used.sort_unstable();
-        used.dedup();
-        let sum: f32 = used.iter().map(|&line| self.weights[line]).sum();
-        sum / used.len().max(1) as f32
-    }
-
-    /// Where the numbers of a block may stand: in no column of their own, left of, between or right of the moves.
-    fn number_places(
-        &self,
-        tried: &[usize],
-        moves: &Shape,
-        white: f32,
-    ) -> Vec<Option<(usize, usize)>> {
-        /// Lines that may lie within a column of numbers: digits one below another look like one.
-        const WITHIN: usize = 7;
-        let (first, last) = (self.at[moves.white.0], self.at[moves.black.1]);
-        let mut places = vec![None];
-        for (place, &left) in tried.iter().enumerate() {
-            if self.at[left] < first - APART * white || self.at[left] > last + APART * white {
-                continue;
-            }
-            for &right in tried.iter().skip(place + 1).take(WITHIN) {
-                let wide = self.at[right] - self.at[left];
-                let is_free = right <= moves.white.0
-                    || (moves.white.1 <= left && right <= moves.black.0)
-                    || (moves.black.1 <= left && self.at[right] <= last + APART * white);
-                if is_free
-                    && NUMBER_WIDTHS.contains(&(wide / self.pitch))
-                    && wide < NUMBER_SHARE * white
-                {
-                    places.push(Some((left, right)));
-                }
-            }
-        }
-        places
-    }
-
-    /// The first block and all that follow it with the same widths.
-    fn repeat(&self, first: Shape) -> Vec<Shape> {
-        let edges = first.edges();
-        let (start, end) = (edges[0], edges[edges.len() - 1]);
-        let width = self.at[end] - self.at[start];
-        let mut blocks = vec![first];
-        let mut last = end;
-        while blocks.len() < MOST_BLOCKS {
-            // The next block begins on the rule that ends this one, or after a gap.
-            let next = (last..self.at.len())
-                .take_while(|&from| self.at[from] - self.at[last] < BLOCKS_APART * width)
-                .filter_map(|from| {
-                    let shift = self.at[from] - self.at[start];
-                    let tolerance = REPEAT * width;
-                    let block = first.map(|line| {
-                        if line == start {
-                            Some(from)
-                        } else {
-                            self.nearest(self.at[line] + shift, tolerance)
-                        }
-                    })?;
-                    let here = block.edges();
-                    if here.len() != edges.len() || here[0] != from {
-                        return None;
-                    }
-                    let fit: f32 = here
-                        .iter()
-                        .zip(&edges)
-                        .map(|(&here, &there)| {
-                            let miss = (self.at[here] - self.at[there] - shift).abs() / tolerance;
-                            self.weights[here] - 0.5 * miss
-                        })
-                        .sum();
-                    // A gap is less likely than none, and a rule that two blocks share counts but once.
-                    let gap = (self.at[from] - self.at[last]) / width;
-                    let shared = if from == last {
-                        self.weights[from]
-                    } else {
-                        0.0
-                    };
-                    Some((fit - gap - 0.5 * shared, block))
-                })
-                .max_by(|a, b| a.0.total_cmp(&b.0))
-                .map(|(_, block)| block);
-            match next {
-                Some(block) => {
-                    last = block.edges()[edges.len() - 1];
-                    blocks.push(block);
-                }
-                None => break,
-            }
-        }
-        blocks
-    }
-
-    /// The line near a place that is nearest and surest.
-    fn nearest(&self, place: f32, tolerance: f32) -> Option<usize> {
-        let first = self.at.partition_point(|&at| at < place - tolerance);
-        let miss = |index: usize| (self.at[index] - place).abs() / tolerance - self.weights[index];
-        (first..self.at.len())
-            .take_while(|&index| self.at[index] <= place + tolerance)
-            .min_by(|&a, &b| miss(a).total_cmp(&miss(b)))
-    }
-
-    /// Rules that the blocks explain, less the strong rules inside them that they do not.
-    ///
-    /// Lines that every block has in the same place (a clock's column), or both columns of moves (a box for each
-    /// character), hardly count; nor do those where numbers stand: shading and the digits one below another may look
-    /// like rules.
-    fn score(&self, blocks: &[Shape]) -> f32 {
-        let mut used: Vec<usize> = blocks.iter().flat_map(Shape::edges).collect();
-        used.sort_unstable();
-        used.dedup();
-        let (Some(&first), Some(&last)) = (used.first(), used.last()) else {
-            return 0.0;
-        };
-        let explained: f32 = used
-            .iter()
-            .map(|&index| self.weights[index] - RULE_COST)
-            .sum();
-        let unexplained: f32 = (first..=last)
-            .filter(|index| used.binary_search(index).is_err())
-            .filter(|&index| !self.is_beside_number(blocks, index))
-            .map(|index| {
-                let share = if self.is_regular(blocks, index) {
-                    REGULAR
-                } else {
-                    1.0
-                };
-                self.weights[index] * share
-            })
-            .sum();
-        let uneven: f32 = blocks
-            .iter()
-            .map(|block| {
-                let wide = |(left, right): (usize, usize)| self.at[right] - self.at[left];
-                (wide(block.black) / wide(block.white) - 1.0).abs()
-            })
-            .sum();
-        let spaces: f32 = blocks.iter().map(|block| self.spaces(block)).sum();
-        explained - unexplained - uneven - SPACE_COST * spaces
-    }
-
-    /// Spaces within a block that are in no column; those wide enough for a column (of clock times) do not count.
-    fn spaces(&self, block: &Shape) -> f32 {
-        let mut columns = vec![block.white, block.black];
-        columns.extend(block.number);
-        columns.sort_unstable();
-        columns
-            .windows(2)
-            .map(|pair| (self.at[pair[1].0] - self.at[pair[0].1]) / self.pitch)
-            .map(|space| {
-                if space < LEAST_COLUMN {
-                    (space / NARROW).clamp(0.0, 1.0)
-                } else {
-                    0.0
-                }
-            })
-            .sum()
-    }
-
-    fn is_beside_number(&self, blocks: &[Shape], index: usize) -> bool {
-        blocks.iter().any(|block| {
-            let (left, right) = match block.number {
-                Some((left, right)) => (self.at[left], self.at[right]),
-                None => {
-                    let (left, right) = (self.at[block.white.0], self.at[block.white.1]);
-                    (left, left + NUMBER_PART * (right - left))
-                }
-            };
-            (left..right).contains(&self.at[index])
-        })
-    }
-
-    fn is_regular(&self, blocks: &[Shape], index: usize) -> bool {
-        let place = self.at[index];
-        let start = |block: &Shape| self.at[block.edges()[0]];
-        let edges = blocks[0].edges();
-        let width = self.at[edges[edges.len() - 1]] - self.at[edges[0]];
-        let here = blocks.iter().rev().find(|block| start(block) <= place);
-        if blocks.len() > 1
-            && let Some(here) = here
-        {
-            let offset = place - start(here);
-            let end = self.at[blocks[blocks.len() - 1].edges()[edges.len() - 1]];
-            let all = blocks.iter().all(|block| {
-                let expected = start(block) + offset;
-                expected > end || self.nearest(expected, 0.5 * REPEAT * width).is_some()
-            });
-            if all {
-                return true;
-            }
-        }
-        // The same line in the other column of moves.
-        blocks.iter().any(|block| {
-            let columns =
-                [block.white, block.black].map(|(left, right)| (self.at[left], self.at[right]));
-            columns
-                .iter()
-                .zip(columns.iter().rev())
-                .any(|(own, other)| {
-                    own.0 < place
-                        && place < own.1
-                        && self
-                            .nearest(
-                                other.0 + (place - own.0) / (own.1 - own.0) * (other.1 - other.0),
-                                0.04 * (other.1 - other.0),
-                            )
-                            .is_some()
-                })
-        })
-    }
-}
-
-/// How much the blocks' numbers look like numbers, summed over the blocks. Numbers are printed for every block or for none, so
-/// that the one which looks least like them counts as much as all together.
-fn likeness(blocks: &[Shape], numbers: &mut impl NumberLikeness) -> f32 {
-    let each: Vec<f32> = blocks
+    best_series(lines, pitch, numbers)
         .iter()
-        .map(|block| match block.number {
-            Some((left, right)) => numbers.likeness(left, right, false),
-            None => numbers.likeness(block.white.0, block.white.1, true),
-        })
-        .collect();
-    let least = each.iter().copied().fold(1.0, f32::min);
-    (each.iter().sum::<f32>() + least * each.len() as f32) / 2.0
+        .map(placed)
+        .collect()
 }
 
 /// The block before the first one, where the picture ends within its left border: all its other rules are there.
@@ -591,14 +174,6 @@ fn cut_off_block(lines: &[(Level, f32)], first: &BlockColumns) -> Option<BlockCo
         white: (number.map_or(border, |(_, right)| right), middle),
         black: (middle, start),
     })
-}
-
-/// Places of the lines, those seen best first.
-fn surest(lines: &[(Level, f32)]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..lines.len()).collect();
-    order.sort_by(|&a, &b| lines[b].1.total_cmp(&lines[a].1));
-    order.truncate(ROUNDS[ROUNDS.len() - 1]);
-    order
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Score sheets drawn for tests: rules, and printed numbers in digits of 3 x 5 dots.
+//! Score sheets drawn for tests: rules, strokes like writing, and printed numbers.
 
 use image::{GrayImage, Luma};
 use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp};
@@ -12,7 +12,7 @@ pub(crate) enum Rules {
     Rows,
     /// Across in dots, down in full.
     Dotted,
-    /// A box of its own for each move, and none for numbers and clocks.
+    /// A box of its own for each move and clock time, and none for numbers.
     Boxes,
 }
 
@@ -58,8 +58,9 @@ pub(crate) struct Drawing {
 
 const LEFT: f32 = 50.0;
 const TOP: f32 = 90.0;
-/// Widths of the number, clock and move columns in row heights.
-const NUMBER: f32 = 1.2;
+/// Widths of the number column, for each digit more, of the clock and of the move columns in row heights.
+const NUMBER: f32 = 0.4;
+const DIGIT: f32 = 0.4;
 const CLOCK: f32 = 1.8;
 const MOVE: f32 = 4.5;
 const PAPER: u8 = 225;
@@ -68,19 +69,111 @@ const INK: u8 = 60;
 /// How far a cell's own box lies within its row and column, in row heights.
 const INSET: f32 = 0.06;
 
-/// Digits of 3 x 5 dots, one row of three bits after another from the top.
-const DIGITS: [u16; 10] = [
-    0b111_101_101_101_111,
-    0b010_110_010_010_111,
-    0b111_001_111_100_111,
-    0b111_001_111_001_111,
-    0b101_101_111_001_001,
-    0b111_100_111_001_111,
-    0b111_100_111_101_111,
-    0b111_001_010_010_010,
-    0b111_101_111_101_111,
-    0b111_101_111_001_111,
+/// Digits as lines of a round pen, 6 wide and 10 high from the top left.
+const DIGITS: [&[[u8; 2]]; 10] = [
+    &[
+        [3, 0],
+        [5, 1],
+        [6, 3],
+        [6, 7],
+        [5, 9],
+        [3, 10],
+        [1, 9],
+        [0, 7],
+        [0, 3],
+        [1, 1],
+        [3, 0],
+    ],
+    &[[1, 2], [3, 0], [3, 10]],
+    &[
+        [0, 3],
+        [1, 1],
+        [3, 0],
+        [5, 1],
+        [6, 3],
+        [5, 5],
+        [0, 10],
+        [6, 10],
+    ],
+    &[
+        [0, 1],
+        [2, 0],
+        [4, 0],
+        [6, 2],
+        [6, 3],
+        [4, 5],
+        [2, 5],
+        [4, 5],
+        [6, 7],
+        [6, 8],
+        [4, 10],
+        [2, 10],
+        [0, 9],
+    ],
+    &[[4, 10], [4, 0], [0, 7], [6, 7]],
+    &[
+        [6, 0],
+        [1, 0],
+        [0, 5],
+        [3, 4],
+        [5, 5],
+        [6, 7],
+        [5, 9],
+        [3, 10],
+        [0, 9],
+    ],
+    &[
+        [5, 0],
+        [2, 2],
+        [0, 5],
+        [0, 7],
+        [1, 9],
+        [3, 10],
+        [5, 9],
+        [6, 7],
+        [5, 5],
+        [3, 4],
+        [1, 5],
+        [0, 7],
+    ],
+    &[[0, 0], [6, 0], [2, 10]],
+    &[
+        [3, 5],
+        [5, 4],
+        [6, 2],
+        [5, 1],
+        [3, 0],
+        [1, 1],
+        [0, 2],
+        [1, 4],
+        [5, 6],
+        [6, 8],
+        [5, 9],
+        [3, 10],
+        [1, 9],
+        [0, 8],
+        [1, 6],
+        [3, 5],
+    ],
+    &[
+        [1, 10],
+        [4, 8],
+        [6, 5],
+        [6, 3],
+        [5, 1],
+        [3, 0],
+        [1, 1],
+        [0, 3],
+        [1, 5],
+        [3, 6],
+        [5, 5],
+        [6, 3],
+    ],
 ];
+const DIGIT_HEIGHT: f32 = 10.0;
+/// From one digit to the next, and the width of the pen, in the units of the digits.
+const DIGIT_STEP: f32 = 8.5;
+const DIGIT_PEN: f32 = 1.5;
 
 impl Drawing {
     pub(crate) const PLAIN: Self = Self {
@@ -103,16 +196,23 @@ impl Drawing {
         tilt: [0.0, 0.0],
     };
 
-    fn width_of(kind: char) -> f32 {
+    fn width_of(&self, kind: char) -> f32 {
         match kind {
-            'n' => NUMBER,
+            'n' => self.number_width(),
             'c' => CLOCK,
             _ => MOVE,
         }
     }
 
+    /// Width of the column of numbers, or of the part of White's column in which they stand, in row heights.
+    fn number_width(&self) -> f32 {
+        let last = self.first_number as usize + self.rows * self.together.min(self.blocks) - 1;
+        NUMBER + DIGIT * last.to_string().len() as f32
+    }
+
     fn block_width(&self) -> f32 {
-        self.pitch * self.columns.chars().map(Self::width_of).sum::<f32>()
+        let widths = self.columns.chars().map(|kind| self.width_of(kind));
+        self.pitch * widths.sum::<f32>()
     }
 
     fn size(&self) -> (u32, u32) {
@@ -129,7 +229,7 @@ impl Drawing {
         self.columns
             .chars()
             .map(|kind| {
-                let right = left + Self::width_of(kind) * self.pitch;
+                let right = left + self.width_of(kind) * self.pitch;
                 let column = (kind, left, right);
                 left = right;
                 column
@@ -215,7 +315,7 @@ impl Drawing {
                 let place = columns.iter().find(|column| column.0 == 'n');
                 let middle = match place {
                     Some(&(_, left, right)) => (left + right) / 2.0,
-                    None => columns[0].1 + NUMBER * self.pitch / 2.0,
+                    None => columns[0].1 + self.number_width() * self.pitch / 2.0,
                 };
                 self.draw_number(&mut page, number, middle, row);
             }
@@ -225,7 +325,7 @@ impl Drawing {
 
     fn draw_rules(&self, page: &mut GrayImage, kind: char, left: f32, right: f32) {
         if self.rules == Rules::Boxes {
-            if kind == 'w' || kind == 'b' {
+            if kind != 'n' {
                 (0..self.rows).for_each(|row| self.draw_box(page, left, right, row));
             }
             return;
@@ -293,7 +393,7 @@ impl Drawing {
     ) {
         let start = match self.columns.contains('n') {
             true => left + 0.3 * self.pitch,
-            false => left + (NUMBER + 0.5) * self.pitch,
+            false => left + (self.number_width() + 0.5) * self.pitch,
         };
         let (mut x, mut height) = (start, 0.5);
         let end = x + (right - x) * (0.4 + 0.01 * chance.below(40) as f32);
@@ -312,23 +412,49 @@ impl Drawing {
 
     /// A number half a row high around `middle`.
     fn draw_number(&self, page: &mut GrayImage, number: usize, middle: f32, row: usize) {
+        let unit = 0.5 * self.pitch / DIGIT_HEIGHT;
+        let pen = (DIGIT_PEN * unit).max(1.0);
         let text = number.to_string();
-        let size = (0.1 * self.pitch).max(1.0);
-        let wide = 4.0 * size;
+        let wide = ((text.len() - 1) as f32 * DIGIT_STEP + 6.0) * unit;
+        let top = self.rule(row as f32, middle) + 0.26 * self.pitch;
         for (place, digit) in text.bytes().enumerate() {
-            let bits = DIGITS[usize::from(digit - b'0')];
-            let left = middle + (place as f32 - text.len() as f32 / 2.0) * wide + size / 2.0;
-            let top = self.rule(row as f32, left) + 0.26 * self.pitch;
-            for y in 0..(5.0 * size) as u32 {
-                for x in 0..(3.0 * size) as u32 {
-                    let bit = (y as f32 / size) as u32 * 3 + (x as f32 / size) as u32;
-                    if bits >> (14 - bit) & 1 == 1 {
-                        dot(page, left + x as f32, top + y as f32);
-                    }
-                }
-            }
+            let left = middle - wide / 2.0 + place as f32 * DIGIT_STEP * unit;
+            let points: Vec<[f32; 2]> = DIGITS[usize::from(digit - b'0')]
+                .iter()
+                .map(|&[x, y]| [left + f32::from(x) * unit, top + f32::from(y) * unit])
+                .collect();
+            draw_line(page, &points, pen);
         }
     }
+}
+
+/// A line through some points with soft edges, as wide as the pen.
+fn draw_line(page: &mut GrayImage, points: &[[f32; 2]], pen: f32) {
+    let reach = pen / 2.0 + 1.0;
+    let bounds = |axis: usize, size: u32| {
+        let along = points.iter().map(|point| point[axis]);
+        let (least, most) = along.fold((f32::MAX, f32::MIN), |(a, b), at| (a.min(at), b.max(at)));
+        (least - reach).max(0.0) as u32..((most + reach).max(0.0) as u32 + 1).min(size)
+    };
+    for y in bounds(1, page.height()) {
+        for x in bounds(0, page.width()) {
+            let away = points
+                .windows(2)
+                .map(|ends| distance_to([x as f32, y as f32], ends[0], ends[1]))
+                .fold(f32::MAX, f32::min);
+            let ink = (pen / 2.0 + 0.5 - away).clamp(0.0, 1.0);
+            let pixel = page.get_pixel_mut(x, y);
+            pixel.0[0] = (f32::from(pixel.0[0]) * (1.0 - ink) + f32::from(INK) * ink) as u8;
+        }
+    }
+}
+
+/// Distance of a point from the line between two others.
+fn distance_to([x, y]: [f32; 2], from: [f32; 2], to: [f32; 2]) -> f32 {
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let along = ((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy).max(f32::EPSILON);
+    let share = along.clamp(0.0, 1.0);
+    (x - from[0] - share * dx).hypot(y - from[1] - share * dy)
 }
 
 fn dot(page: &mut GrayImage, x: f32, y: f32) {

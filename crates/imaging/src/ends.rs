@@ -45,25 +45,40 @@ pub(crate) fn add_row_ends(
     }
 }
 
-/// Whether each pixel along a row's rule shows it.
+/// Whether each pixel along a row's rule shows it: more than the grain of the paper beside it does.
 pub(crate) fn presence(darkness: &GrayImage, across: &Bundle, row: Level) -> Vec<bool> {
     const FAINTEST: u8 = 9;
-    const REACH: i64 = 4;
-    let (width, height) = darkness.dimensions();
-    (0..width)
-        .map(|x| {
+    const ABOVE_GRAIN: f32 = 2.5;
+    /// Where the paper beside the rule is looked at, in pixels from it.
+    const BESIDE: [i64; 2] = [-10, 10];
+    let width = darkness.width();
+    let along = |beside: i64| {
+        (0..width).map(move |x| {
             let middle = across.offset(row, x as f32).round() as i64;
-            let at = |y: i64| {
-                if (0..i64::from(height)).contains(&y) {
-                    darkness.get_pixel(x, y as u32).0[0]
-                } else {
-                    0
-                }
-            };
-            (middle - 2..=middle + 2)
-                .any(|y| at(y).saturating_sub(at(y - REACH).max(at(y + REACH))) > FAINTEST)
+            ridge(darkness, x, middle + beside)
         })
-        .collect()
+    };
+    let mut beside: Vec<u8> = BESIDE.into_iter().flat_map(along).collect();
+    beside.sort_unstable();
+    let grain = beside
+        .get(beside.len() / 2)
+        .map_or(0.0, |&usual| f32::from(usual));
+    let least = FAINTEST.max((ABOVE_GRAIN * grain) as u8);
+    along(0).map(|ridge| ridge > least).collect()
+}
+
+/// How much darker a pixel near a height is than those above and below it.
+fn ridge(darkness: &GrayImage, x: u32, middle: i64) -> u8 {
+    const NEAR: i64 = 2;
+    const REACH: i64 = 4;
+    let at = |y: i64| match u32::try_from(y) {
+        Ok(y) if y < darkness.height() => darkness.get_pixel(x, y).0[0],
+        _ => 0,
+    };
+    (middle - NEAR..=middle + NEAR)
+        .map(|y| at(y).saturating_sub(at(y - REACH).max(at(y + REACH))))
+        .max()
+        .unwrap_or(0)
 }
 
 /// Offsets at which a rule begins or ends: paper on one side, mostly rule on the other.

@@ -15,6 +15,7 @@ mod columns;
 mod container;
 #[cfg(test)]
 mod drawing;
+mod drift;
 mod ends;
 mod fax;
 mod form;
@@ -37,6 +38,7 @@ mod reading_order;
 mod rows;
 mod rules;
 mod sequence;
+mod series;
 mod table;
 mod tiff;
 mod upright;

@@ -1,7 +1,7 @@
 //! Forms drawn at random, each to be found as it was drawn; and the same form turned, mirrored and scaled.
 //!
-//! These tests state what the finder should do and does not do yet: of the first sixteen forms five are found as they were drawn. They are ignored until
-//! it does; `cargo test --release -p scoresheet-imaging --lib many_forms -- --ignored` tells what is missed, in about two minutes.
+//! Not all are found yet: the first test allows for as many misses as there were when it was last tightened. The others are ignored until
+//! they hold; `cargo test --release -p scoresheet-imaging --lib many_forms -- --ignored` tells what differs.
 
 use image::GrayImage;
 use image::imageops::{self, FilterType};
@@ -11,8 +11,9 @@ use crate::form::{Column, Form};
 use crate::page::Page;
 use crate::upright::{UprightPage, find_upright_forms};
 
-/// Forms drawn.
-const FORMS: u64 = 16;
+/// Forms drawn, and how many of them may be missed.
+const FORMS: u64 = 64;
+const MOST_MISSED: usize = 4;
 
 /// A form as federations and clubs print them, photographed a little askew.
 fn any_form(seed: u64) -> Drawing {
@@ -46,7 +47,8 @@ fn any_form(seed: u64) -> Drawing {
             chance.one_of(&[0.0, 0.0, 0.5, 1.0])
         },
         rules,
-        boxes: if rules == Rules::Grid {
+        // A number has a column of its own there.
+        boxes: if rules == Rules::Grid && columns.contains('n') {
             chance.one_of(&[1, 1, 1, 1, 6])
         } else {
             1
@@ -100,7 +102,6 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
 }
 
 #[test]
-#[ignore = "the finder misses too many of these forms"]
 fn forms_drawn_at_random_are_found() {
     let halves: Vec<Vec<String>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..2)
@@ -127,14 +128,14 @@ fn forms_drawn_at_random_are_found() {
     });
     let missed: Vec<String> = halves.into_iter().flatten().collect();
     assert!(
-        missed.is_empty(),
+        missed.len() <= MOST_MISSED,
         "{} of {FORMS}: {missed:#?}",
         missed.len()
     );
 }
 
 #[test]
-#[ignore = "the finder misses too many of these forms"]
+#[ignore = "the finder does not yet see every such picture alike"]
 fn turned_pictures_give_the_same_cells() {
     for seed in 0..6 {
         let page = any_form(seed).page();
@@ -152,7 +153,7 @@ fn turned_pictures_give_the_same_cells() {
 }
 
 #[test]
-#[ignore = "the finder misses too many of these forms"]
+#[ignore = "the finder does not yet see every such picture alike"]
 fn scaled_pictures_give_the_same_cells() {
     for seed in 0..6 {
         let drawing = any_form(seed);
@@ -181,12 +182,12 @@ fn scaled_pictures_give_the_same_cells() {
 
 /// Numbers that are read in a mirror would put the moves in the wrong columns.
 #[test]
-#[ignore = "the finder misses too many of these forms"]
-fn mirrored_pictures_have_no_numbers() {
+#[ignore = "the finder does not yet see every such picture alike"]
+fn mirrored_pictures_are_mirrored_back_or_have_no_numbers() {
     for seed in 0..6 {
         let mirrored = imageops::flip_horizontal(&any_form(seed).page());
         if let Ok(found) = only_form(mirrored) {
-            assert!(!found.forms[0].numbered, "{seed}");
+            assert!(found.mirrored || !found.forms[0].numbered, "{seed}");
         }
     }
 }

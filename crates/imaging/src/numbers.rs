@@ -368,10 +368,12 @@ impl Usual {
         (self.start + self.end) / 2.0
     }
 
-    /// Whether a print may be a number of the block: set flush left, flush right or centred, and not wider than numbers.
+    /// Whether a print may be a number of the block: set flush left, flush right or centred, and at most a digit longer than most.
     fn admits(self, print: Print) -> bool {
         const NEAR: f32 = 0.13;
-        print.width() < 1.35 * self.width + 0.1
+        /// Width of three digits as a share of that of two.
+        const LONGER: f32 = 1.6;
+        print.width() < LONGER * self.width + 0.1
             && ((print.start - self.start).abs() < NEAR
                 || (print.end - self.end).abs() < NEAR
                 || (print.centre() - self.centre()).abs() < NEAR)

@@ -5,6 +5,8 @@
 
 use image::GrayImage;
 
+use crate::drift::Drift;
+
 /// Width of a strip in pixels of the working image.
 pub(crate) const STRIP: usize = 20;
 
@@ -64,16 +66,39 @@ impl Rule {
 /// Peaks of each strip: `(offset, strength)`, by offset.
 pub(crate) type Peaks = Vec<Vec<(f32, f32)>>;
 
+/// The ridges of one direction, and how they fall.
+#[derive(Debug, Clone)]
+pub(crate) struct Ridges {
+    /// The peaks of each strip.
+    pub(crate) peaks: Peaks,
+    drift: Drift,
+}
+
 /// The ridges of each strip of one direction.
-pub(crate) fn find_ridges(darkness: &GrayImage, direction: Direction) -> Peaks {
+pub(crate) fn find_ridges(darkness: &GrayImage, direction: Direction) -> Ridges {
     let profiles = strip_profiles(darkness, direction);
-    profiles.iter().map(|profile| find_peaks(profile)).collect()
+    let peaks: Peaks = profiles
+        .iter()
+        .map(|profile| find_peaks(profile, weakest_peak(profile)))
+        .collect();
+    let across = profiles.first().map_or(0, Vec::len);
+    let drift = Drift::of(&peaks, across as f32);
+    Ridges { peaks, drift }
+}
+
+/// Strength that a peak of a profile must have: that of a faint rule, and more than the grain of the paper and the noise of the camera,
+/// which show themselves by the usual response.
+fn weakest_peak(profile: &[f32]) -> f32 {
+    const FAINT: f32 = 3.5;
+    const ABOVE_NOISE: f32 = 2.0;
+    let usual = median(&mut profile.to_vec()).unwrap_or(0.0);
+    FAINT.max(ABOVE_NOISE * usual)
 }
 
 /// The rules that the peaks of successive strips make, of at least `shortest` strips.
-pub(crate) fn chain_rules(peaks: &Peaks, shortest: usize) -> Vec<Rule> {
-    let mut rules = chain(peaks);
-    join_ends(&mut rules);
+pub(crate) fn chain_rules(ridges: &Ridges, shortest: usize) -> Vec<Rule> {
+    let mut rules = chain(ridges);
+    join_ends(&mut rules, &ridges.drift);
     rules.retain(|rule| rule.length() >= shortest);
     rules
 }
@@ -90,17 +115,20 @@ fn strip_profiles(darkness: &GrayImage, direction: Direction) -> Vec<Vec<f32>> {
         Direction::Horizontal => width,
         Direction::Vertical => 1,
     };
-    let reach = 4;
+    /// How far from a rule there must be paper on both sides: a thin rule alone, and two rules side by side or a thick one.
+    const REACHES: [usize; 2] = [4, 7];
+    let reach = REACHES[1];
     let strips = along / STRIP;
     let mut sums = vec![vec![0u32; across]; strips];
     if across <= 2 * reach {
         return Vec::new();
     }
     let ridge = |index: usize| {
-        let here = pixels[index];
-        let before = pixels[index - reach * step];
-        let after = pixels[index + reach * step];
-        u32::from(here.saturating_sub(before.max(after)).min(120))
+        let [near, far] = REACHES.map(|reach| {
+            let before = pixels[index - reach * step];
+            before.max(pixels[index + reach * step])
+        });
+        u32::from(pixels[index].saturating_sub(near.min(far)).min(120))
     };
     match direction {
         Direction::Horizontal => {
@@ -134,13 +162,12 @@ fn strip_profiles(darkness: &GrayImage, direction: Direction) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Peaks `(offset, strength)` of a profile, at sub-pixel offsets.
-fn find_peaks(profile: &[f32]) -> Vec<(f32, f32)> {
-    const WEAKEST: f32 = 3.5;
+/// Peaks `(offset, strength)` of a profile that are not weaker than `weakest`, at sub-pixel offsets.
+fn find_peaks(profile: &[f32], weakest: f32) -> Vec<(f32, f32)> {
     let mut peaks = Vec::new();
     for offset in 2..profile.len().saturating_sub(2) {
         let value = profile[offset];
-        if value < WEAKEST
+        if value < weakest
             || value < profile[offset - 1]
             || value <= profile[offset + 1]
             || value < profile[offset - 2]
@@ -159,25 +186,17 @@ fn find_peaks(profile: &[f32]) -> Vec<(f32, f32)> {
 }
 
 /// Chains the peaks of successive strips.
-fn chain(peaks: &[Vec<(f32, f32)>]) -> Vec<Rule> {
+fn chain(ridges: &Ridges) -> Vec<Rule> {
     const GAP: usize = 6;
     let mut rules: Vec<Rule> = Vec::new();
     let mut active: Vec<usize> = Vec::new();
-    let mut usual = 0.0;
-    for (strip, found) in peaks.iter().enumerate() {
+    for (strip, found) in ridges.peaks.iter().enumerate() {
         active.retain(|&rule| strip - rules[rule].last().0 <= GAP);
-        let mut slopes: Vec<f32> = active
-            .iter()
-            .filter(|&&rule| rules[rule].length() > 12)
-            .map(|&rule| rules[rule].slope(true, usual))
-            .collect();
-        if let Some(median) = median(&mut slopes) {
-            usual = median;
-        }
         let mut pairs = Vec::new();
         for &rule in &active {
             let (last_strip, last_offset) = rules[rule].last();
             let run = (strip - last_strip) as f32;
+            let usual = ridges.drift.at(last_strip, last_offset);
             let expected = last_offset + run * rules[rule].slope(true, usual);
             let tolerance = 2.2 + 0.5 * run + 4.0 / rules[rule].length() as f32;
             let start = found.partition_point(|peak| peak.0 < expected - tolerance);
@@ -219,17 +238,15 @@ fn chain(peaks: &[Vec<(f32, f32)>]) -> Vec<Rule> {
 }
 
 /// Joins rules whose ends point at each other across a gap (writing, a fold, a shadow).
-fn join_ends(rules: &mut Vec<Rule>) {
+fn join_ends(rules: &mut Vec<Rule>, drift: &Drift) {
     const FARTHEST: usize = 30;
-    let mut slopes: Vec<f32> = rules
-        .iter()
-        .filter(|rule| rule.length() >= 12)
-        .map(|rule| rule.slope(true, 0.0))
-        .collect();
-    let usual = median(&mut slopes).unwrap_or(0.0);
+    let usual = |(strip, offset)| drift.at(strip, offset);
     let ends: Vec<(f32, f32)> = rules
         .iter()
-        .map(|rule| (rule.slope(false, usual), rule.slope(true, usual)))
+        .map(|rule| {
+            let first = rule.slope(false, usual(rule.first()));
+            (first, rule.slope(true, usual(rule.last())))
+        })
         .collect();
     let mut pairs = Vec::new();
     for (left, a) in rules.iter().enumerate() {

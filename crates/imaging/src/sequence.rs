@@ -141,7 +141,8 @@ pub(crate) struct Guess {
 
 impl Guess {
     fn number(&self, block: usize, row: usize) -> u32 {
-        self.first + (block % self.together * self.rows + row - self.start) as u32
+        (self.first + (block % self.together * self.rows + row) as u32)
+            .saturating_sub(self.start as u32)
     }
 }
 
@@ -171,6 +172,10 @@ pub(crate) fn fit_numbers(
     /// Agreement from which a page that starts at one is taken for it without trying second pages.
     const CLEAR: f32 = 0.9;
     const LARGEST: u32 = 121;
+    /// What a likely first number is worth, in numbers.
+    const LIKELY_FIRST: f32 = 1.5;
+    /// What a row costs that seems to have a number and is left out.
+    const LEFT_OUT: f32 = 1.2;
     let total = digits.first()?.len();
     let blocks = digits.len();
     let likeness = Likeness::of(digits);
@@ -198,8 +203,19 @@ pub(crate) fn fit_numbers(
             });
         }
     }
+    // Pages mostly begin with a number like 1, 26, 31 or 41; and one number that looks wrong does not end them.
+    let score = |(guess, fit): &(Guess, Fit)| {
+        let end = guess.start + guess.rows;
+        let left_out = guess.start.saturating_sub(near.start) + near.end.saturating_sub(end);
+        let likely = if guess.first % 5 == 1 {
+            LIKELY_FIRST
+        } else {
+            0.0
+        };
+        fit.score + likely - LEFT_OUT * left_out as f32
+    };
     let rank = |ranked: &mut Vec<(Guess, Fit)>| {
-        ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
+        ranked.sort_by(|a, b| score(b).total_cmp(&score(a)));
     };
     rank(&mut ranked);
     let clear = |fit: &Fit| fit.agreement >= CLEAR && fit.compared >= 10;
@@ -218,13 +234,11 @@ pub(crate) fn fit_numbers(
         rank(&mut ranked);
     }
     let &(guess, fit) = ranked.first()?;
-    // Another end of the same numbers is no rival.
+    // Another start or end of the same numbers is no rival.
     let rival = ranked
         .iter()
         .find(|(other, _)| {
-            other.start != guess.start
-                || other.first != guess.first
-                || other.together != guess.together
+            guess.number(0, other.start) != other.first || other.together != guess.together
         })
         .map(|&(_, fit)| fit);
     Some((guess, fit, rival))

@@ -6,17 +6,15 @@ use image::GrayImage;
 
 use crate::bundle::{Bundle, Level};
 use crate::cell::rectify;
-use crate::columns::{
-    BlockColumns, MOST_BLOCKS, NUMBER_PART, NumberLikeness, column_lines, find_columns,
-    without_boxes,
-};
+use crate::columns::{BlockColumns, column_lines, find_columns, without_boxes};
 use crate::ends::add_row_ends;
 use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
 use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
 use crate::printed::{Span, printed_blocks, ruled_spans};
 use crate::rows::{row_ends, rules_within};
-use crate::rules::{Peaks, STRIP, chain_rules, median};
+use crate::rules::{Ridges, STRIP, chain_rules, median};
 use crate::sequence::{Digits, Guess, fit_numbers};
+use crate::series::{MOST_BLOCKS, NUMBER_PART, NumberLikeness};
 
 /// Corners: top left, top right, bottom right, bottom left.
 type Quad = [[f32; 2]; 4];
@@ -41,12 +39,12 @@ pub(crate) struct Table<'a> {
 impl<'a> Table<'a> {
     /// Finds the columns that the table with these row lines may have.
     ///
-    /// `ridges` are the peaks of the strips down the page.
+    /// `ridges` are those of the strips down the page.
     pub(crate) fn find(
         working: &'a GrayImage,
         across: &'a Bundle,
         rows: Vec<Level>,
-        ridges: &Peaks,
+        ridges: &Ridges,
     ) -> Self {
         let (width, height) = (working.width() as f32, working.height() as usize);
         let mut pitches: Vec<f32> = rows
@@ -54,16 +52,16 @@ impl<'a> Table<'a> {
             .map(|pair| pair[1].level - pair[0].level)
             .collect();
         let pitch = median(&mut pitches).unwrap_or(1.0);
-        let mut peaks = ridges.clone();
-        add_row_ends(&mut peaks, working, across, &rows, pitch);
-        let vertical = chain_rules(&peaks, 8);
+        let mut ridges = ridges.clone();
+        add_row_ends(&mut ridges.peaks, working, across, &rows, pitch);
+        let vertical = chain_rules(&ridges, 8);
         let within = rules_within(&vertical, &row_ends(across, &rows));
         let down = Bundle::fit(&within, height / STRIP)
             .unwrap_or_else(|| Bundle::flat(width, height / STRIP));
         let middle = width / 2.0;
         let top = across.offset(rows[0], middle);
         let bottom = across.offset(rows[rows.len() - 1], middle);
-        let lines = without_boxes(column_lines(&down, top, bottom, width), pitch);
+        let lines = without_boxes(column_lines(&down, top, bottom, width, pitch), pitch);
         let grid = Grid {
             working,
             across,
@@ -85,8 +83,9 @@ impl<'a> Table<'a> {
 
     /// The forms of the table: one, or several where the numbers begin again.
     ///
-    /// Of the series of columns the first wins whose printed numbers read on from one another. If none does, the blocks that columns of
-    /// printed numbers make are tried too; they win if they read on, or show more numbers than the likeliest series.
+    /// Of the series of columns whose printed numbers read on from one another the one of most blocks wins, the likeliest of equals. If
+    /// none does, the blocks that columns of printed numbers make are tried too; they win if they read on, or show more numbers than the
+    /// likeliest series, and are not fewer than clear rules part.
     ///
     /// # Errors
     /// [`FormError::NoColumns`] where neither numbers nor clear rules show that this is a table.
@@ -98,13 +97,14 @@ impl<'a> Table<'a> {
         } = self;
         let mut chosen: Option<Numbered> = None;
         for blocks in series {
-            let numbered = Numbered::of(&grid, blocks, 0.0);
-            let is_read = numbered.is_read();
-            if is_read || chosen.is_none() {
-                chosen = Some(numbered);
+            // Some blocks of a form read on, too.
+            let more = |read: &Numbered| !read.is_read() || blocks.len() > read.blocks.len();
+            if !chosen.as_ref().is_none_or(more) {
+                continue;
             }
-            if is_read {
-                break;
+            let numbered = Numbered::of(&grid, blocks, 0.0);
+            if numbered.is_read() || chosen.is_none() {
+                chosen = Some(numbered);
             }
         }
         if !chosen.as_ref().is_some_and(Numbered::is_read) {
@@ -232,16 +232,28 @@ impl Grid<'_> {
     fn printed(&self, pitch: f32, other: Option<Numbered>) -> Option<Numbered> {
         /// Numbers may stand on the rules or hang from them: shifts of their strips, in row heights.
         const SHIFTS: [f32; 3] = [0.0, 0.25, -0.25];
+        /// Numbers that must be read where others were seen: those of one block alone are hardly those of the form.
+        const MOST_PART: f32 = 0.6;
+        // Where clear rules part the columns, numbers do not tell of fewer blocks.
+        let ruled = other
+            .as_ref()
+            .map(|other| &other.blocks)
+            .filter(|blocks| self.is_ruled(blocks))
+            .map_or(0, Vec::len);
         let mut best = other;
         for shift in SHIFTS {
             let Some(blocks) = self.printed_blocks(pitch, shift) else {
                 continue;
             };
             let printed = Numbered::of(self, blocks, shift);
-            if printed.is_read() {
+            let most = best.as_ref().map_or(0.0, Numbered::seen);
+            if printed.blocks.len() < ruled {
+                continue;
+            }
+            if printed.is_read() && printed.seen() >= MOST_PART * most {
                 return Some(printed);
             }
-            if printed.seen() > best.as_ref().map_or(0.0, Numbered::seen) {
+            if printed.seen() > most {
                 best = Some(printed);
             }
         }
@@ -451,6 +463,9 @@ impl Numbering {
         const AGREEMENT: f32 = 0.7;
         const LEAST_AGREEMENT: f32 = 0.45;
         const COMPARED: usize = 12;
+        /// Lead over any other reading, in numbers, from which less agreement will do: the digits are blotted, not others.
+        const LEAD: f32 = 15.0;
+        const LED_AGREEMENT: f32 = 0.6;
         let blocks = columns.len();
         let rows = grid.rows.len() - 1;
         let evidence: Vec<f32> = (0..rows)
@@ -466,10 +481,11 @@ impl Numbering {
         if let Some(near) = seen.clone() {
             let digits: Vec<Vec<Option<Digits>>> = prints.iter().map(Prints::digits).collect();
             if let Some((guess, fit, rival)) = fit_numbers(&digits, near)
-                && fit.agreement >= AGREEMENT
+                && let lead = rival.map_or(f32::MAX, |rival| fit.score - rival.score)
+                && (fit.agreement >= AGREEMENT || fit.agreement >= LED_AGREEMENT && lead > LEAD)
                 && fit.least >= LEAST_AGREEMENT
                 && fit.compared >= COMPARED
-                && rival.is_none_or(|rival| fit.score > rival.score + 2.0)
+                && lead > 2.0
             {
                 let Guess {
                     start,
