@@ -132,13 +132,12 @@ fn is_foreign(game: &Game, costs: &Costs) -> bool {
 
 /// Texts that begin with the letter of a piece in a language.
 fn pieces_named(texts: &[Vec<Class>], language: &Language, alphabet: &Alphabet) -> usize {
-    let letters = || {
-        language
-            .pieces
-            .iter()
-            .filter_map(|letter| alphabet.encode(letter))
-    };
-    let letters: Vec<Vec<Class>> = letters().filter(|letter| !letter.is_empty()).collect();
+    let letters: Vec<Vec<Class>> = language
+        .pieces
+        .iter()
+        .filter_map(|letter| alphabet.encode(letter))
+        .filter(|letter| !letter.is_empty())
+        .collect();
     let names = |text: &&Vec<Class>| letters.iter().any(|letter| text.starts_with(letter));
     texts.iter().filter(names).count()
 }

@@ -3,7 +3,7 @@
 use image::GrayImage;
 
 use crate::bundle::{Bundle, Level};
-use crate::rules::{Peaks, STRIP};
+use crate::rules::{Peaks, STRIP, median};
 
 /// Strength of the end of a rule among the peaks of the rules down the page: a faint rule's.
 const STRENGTH: f32 = 6.0;
@@ -58,11 +58,9 @@ pub(crate) fn presence(darkness: &GrayImage, across: &Bundle, row: Level) -> Vec
             ridge(darkness, x, middle + beside)
         })
     };
-    let mut beside: Vec<u8> = BESIDE.into_iter().flat_map(along).collect();
-    beside.sort_unstable();
-    let grain = beside
-        .get(beside.len() / 2)
-        .map_or(0.0, |&usual| f32::from(usual));
+    let beside = BESIDE.into_iter().flat_map(along);
+    let mut beside: Vec<f32> = beside.map(f32::from).collect();
+    let grain = median(&mut beside).unwrap_or(0.0);
     let least = FAINTEST.max((ABOVE_GRAIN * grain) as u8);
     along(0).map(|ridge| ridge > least).collect()
 }

@@ -74,14 +74,27 @@ impl<'a> GameReader<'a> {
         game.sheets.iter().map(read).collect()
     }
 
-    /// Gives the pages of a game that were kept from an earlier run what is not kept: the pictures for a report, taken from the image files, and the files of their
-    /// lattices, where such are wanted and not there.
+    /// Saves the files of lattices that are wanted of a game and not there, from its pages as an earlier run read them.
     ///
     /// # Errors
-    /// Where an image or a file of lattices fails; then the pages are better read again.
-    pub fn complete(&self, game: &GameInput, pages: &mut [Vec<Sheet>]) -> Result<(), SheetError> {
+    /// Where a file cannot be written.
+    pub fn save_missing(&self, game: &GameInput, pages: &[Vec<Sheet>]) -> Result<(), SheetError> {
         for (input, sheets) in game.sheets.iter().zip(pages) {
             self.save(&input.image, sheets, Path::exists)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the pages of a game that an earlier run read the pictures for a report, where one is wanted: they are not kept, and taken from the image files.
+    ///
+    /// # Errors
+    /// Where an image fails; then the pages are better read again.
+    pub fn add_pictures(
+        &self,
+        game: &GameInput,
+        pages: &mut [Vec<Sheet>],
+    ) -> Result<(), SheetError> {
+        for (input, sheets) in game.sheets.iter().zip(pages) {
             if self.options.pictures && !holds_lattices(&input.image.file) {
                 add_picture(&self.task(), &input.image, sheets)?;
             }

@@ -133,10 +133,7 @@ pub(crate) fn read_sheets_for(
                 .collect::<Result<Vec<Sheet>, SheetError>>()?;
             leave_out_blank(&mut sheets);
             if task.keep_picture {
-                let picture = SheetPicture::new(page.gray);
-                for sheet in &mut sheets {
-                    sheet.picture = Some(picture.clone());
-                }
+                share_picture(&mut sheets, SheetPicture::new(page.gray));
             }
             Ok(sheets)
         })
@@ -159,10 +156,15 @@ pub(crate) fn add_picture(
             Ok(SheetPicture::new(page.gray))
         })
     })?;
+    share_picture(sheets, picture);
+    Ok(())
+}
+
+/// Gives the sheets of a page its picture.
+fn share_picture(sheets: &mut [Sheet], picture: SheetPicture) {
     for sheet in sheets {
         sheet.picture = Some(picture.clone());
     }
-    Ok(())
 }
 
 fn read_cut_sheet(

@@ -116,15 +116,17 @@ impl Desk<'_> {
         if let (Target::Folder(folder), Some(keys), false) = (self.target, &keys, self.config.redo)
         {
             let done = folder.kept(index, &keys.game);
-            if done.is_none() || self.reader.saves_lattices(game) {
+            let saves_lattices = self.reader.saves_lattices(game);
+            if done.is_none() || saves_lattices {
                 pages = self.kept_pages(folder, index, &keys.sheets);
             }
             if let Some(done) = done
-                && (pages.is_some() || !self.reader.saves_lattices(game))
+                && (pages.is_some() || !saves_lattices)
             {
                 self.advance(game);
                 return Ok(Prepared::Kept(done));
             }
+            pages = pages.and_then(|pages| self.with_pictures(game, pages));
         }
         let pages = match pages {
             Some(pages) => {
@@ -161,17 +163,27 @@ impl Desk<'_> {
         Ok(Prepared::Read(games?))
     }
 
-    /// The pages of a game as an earlier run read them, with all that is wanted of them.
+    /// The pages of a game as an earlier run read them, their lattices saved where that is wanted.
     fn kept_pages(
         &self,
         folder: &OutputFolder,
         index: usize,
         key: &SheetsKey,
     ) -> Option<Vec<Vec<Sheet>>> {
-        let mut pages = folder.kept_sheets(index, key)?;
-        let completed = self.reader.complete(&self.config.games[index], &mut pages);
+        let pages = folder.kept_sheets(index, key)?;
+        let saved = self.reader.save_missing(&self.config.games[index], &pages);
         // What failed is tried again from the image, and then told.
-        completed.ok().map(|()| pages)
+        saved.ok().map(|()| pages)
+    }
+
+    /// Kept pages with the pictures for the report; none where an image fails, which is told when it is read.
+    fn with_pictures(
+        &self,
+        game: &GameInput,
+        mut pages: Vec<Vec<Sheet>>,
+    ) -> Option<Vec<Vec<Sheet>>> {
+        let added = self.reader.add_pictures(game, &mut pages);
+        added.ok().map(|()| pages)
     }
 
     /// Reads the pages of a game, and keeps what they say.
