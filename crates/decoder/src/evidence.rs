@@ -466,9 +466,9 @@ impl Hasher for Mixer {
     }
 
     fn write_u64(&mut self, value: u64) {
-        // Multiplication by an odd constant near 2^64 / golden ratio (Knuth), the high half folded down.
-        let mixed = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ (mixed >> 32);
+        // Both halves of the product by an odd constant near 2^64 / golden ratio (Knuth): each bit of the value gets into the low bits, also of keys that end in zeros.
+        let product = u128::from(self.0.rotate_left(23) ^ value) * 0x9E37_79B9_7F4A_7C15;
+        self.0 = (product >> 64) as u64 ^ product as u64;
     }
 
     fn finish(&self) -> u64 {
