@@ -5,6 +5,7 @@
 //! are other ways, which are charged for.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use cozy_chess::Color;
 
@@ -38,7 +39,7 @@ struct Ground {
 }
 
 /// The cells of one copy; its places are numbered row by row.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Copy {
     /// Its first place.
     first: usize,
@@ -48,6 +49,33 @@ struct Copy {
     tails: [Vec<f64>; 2],
     /// By column: the row after the last ink.
     ends: [usize; 2],
+}
+
+impl Copy {
+    fn new(first: usize, rows: usize) -> Self {
+        Self {
+            first,
+            rows,
+            tails: [vec![0.0; rows + 1], vec![0.0; rows + 1]],
+            ends: [0; 2],
+        }
+    }
+
+    fn places(&self) -> Range<usize> {
+        self.first..self.first + 2 * self.rows
+    }
+
+    /// Settles what the cells weigh from each row on.
+    fn look_ahead(&mut self, grounds: &[Ground]) {
+        for column in 0..2 {
+            let ground = |row: usize| grounds[self.first + 2 * row + column];
+            for row in (0..self.rows).rev() {
+                self.tails[column][row] = self.tails[column][row + 1] + ground(row).after_end;
+            }
+            let last_ink = (0..self.rows).rposition(|row| ground(row).ink);
+            self.ends[column] = last_ink.map_or(0, |last| last + 1);
+        }
+    }
 }
 
 /// All copies of a game.
@@ -151,16 +179,7 @@ impl<'a> Copies<'a> {
             let last_ink = slots[first..].iter().rposition(has_ink);
             let rows = last_ink.map_or(0, |last| last / 2 + 1);
             slots.truncate(first + 2 * rows);
-            grids.push(Copy {
-                first,
-                rows,
-                tails: [vec![0.0; rows + 1], vec![0.0; rows + 1]],
-                ends: [0, 1].map(|column| {
-                    (0..rows)
-                        .rposition(|row| has_ink(&slots[first + 2 * row + column]))
-                        .map_or(0, |last| last + 1)
-                }),
-            });
+            grids.push(Copy::new(first, rows));
         }
         Self {
             grounds: vec![Ground::default(); slots.len()],
@@ -200,12 +219,21 @@ impl<'a> Copies<'a> {
             };
         }
         for copy in &mut self.copies {
-            for (column, tail) in copy.tails.iter_mut().enumerate() {
-                for row in (0..copy.rows).rev() {
-                    let ground = self.grounds[copy.first + 2 * row + column];
-                    tail[row] = tail[row + 1] + ground.after_end;
-                }
-            }
+            copy.look_ahead(&self.grounds);
+        }
+    }
+
+    /// The first rows of one copy alone, its places numbered as before.
+    pub(crate) fn beginning(&self, copy: usize, rows: usize) -> Self {
+        let Copy {
+            first, rows: all, ..
+        } = self.copies[copy];
+        let mut beginning = Copy::new(first, all.min(rows));
+        beginning.look_ahead(&self.grounds);
+        Self {
+            slots: self.slots.clone(),
+            grounds: self.grounds.clone(),
+            copies: vec![beginning],
         }
     }
 
@@ -217,6 +245,12 @@ impl<'a> Copies<'a> {
     /// Whether there is ink at a place.
     pub(crate) fn has_ink(&self, place: usize) -> bool {
         self.grounds[place].ink
+    }
+
+    /// Number of cells with ink.
+    pub(crate) fn inked(&self) -> usize {
+        let places = self.copies.iter().flat_map(Copy::places);
+        places.filter(|&place| self.grounds[place].ink).count()
     }
 
     /// Number of copies.

@@ -1,8 +1,5 @@
 //! What the ink of a cell says for and against each legal move.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -15,7 +12,7 @@ use crate::copies::MOST_COPIES;
 use crate::costs::Costs;
 use crate::ctc::{ForwardTable, likeliest_path_text};
 use crate::hand::Hand;
-use crate::prior::Prior;
+use crate::repertoire::{Playable, Position, Repertoire};
 
 /// One cell of a copy of the sheet.
 #[derive(Debug, Clone)]
@@ -83,25 +80,21 @@ pub(crate) enum Part {
 
 /// Judges moves by the ink of cells.
 ///
-/// Moves with the same facts have the same texts in any position, so that texts are made once per sheet and judged once per cell.
+/// Texts are made once per move of the repertoire and judged once per cell.
 pub(crate) struct Examiner<'a> {
     hands: &'a [Hand],
     /// The system that needs most facts of a move.
     facts: System,
     costs: &'a Costs,
-    /// What people play; without it all legal moves are alike.
-    prior: Option<&'a Prior>,
+    repertoire: &'a mut Repertoire,
     trie: TextTrie,
     inks: Vec<Option<Ink<'a>>>,
     tables: Vec<Tables>,
     /// Counts the uses of tables, so that the one used least lately is given up.
     clock: u64,
-    /// Index in `known` of each move met on the sheet, by its key.
-    numbers: HashMap<u64, u32, Mixing>,
-    known: Vec<Known>,
-    /// Each position met, by its hash: searches again meet most positions once more.
-    positions: HashMap<u64, Rc<Position>, Mixing>,
-    /// Texts of all known moves.
+    /// By number in the repertoire and hand: the texts of a move in `spellings`, once they are asked for.
+    texts: Vec<Option<[Range<usize>; MOST_COPIES]>>,
+    /// Texts of all moves asked for.
     spellings: Vec<Spelling>,
 }
 
@@ -115,7 +108,7 @@ struct Ink<'a> {
     free_text: String,
     /// Whether the whole of the ink is no move, but may hold one: crossed out with its correction beside it, or two moves.
     crowded: bool,
-    /// Fits by part and index in `known`, as far as they were asked for; else not a number.
+    /// Fits by part and number in the repertoire, as far as they were asked for; else not a number.
     fits: [Vec<f32>; 3],
     /// Index in `tables`, where it may have been given to another place.
     tables: usize,
@@ -130,33 +123,12 @@ struct Tables {
     loose: ForwardTable,
 }
 
-/// A legal move, and its index in the examiner's list of moves.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Playable {
-    pub played: Move,
-    known: u32,
-}
-
-/// The legal moves of a position.
-pub(crate) struct Position {
-    pub moves: Vec<Playable>,
-    /// Natural log of the probability that each is played, once it is asked for.
-    chances: OnceCell<Vec<f32>>,
-}
-
-/// A move met on the sheet.
-struct Known {
-    legal: LegalMove,
-    /// By hand: its texts in `spellings`.
-    texts: [Range<usize>; MOST_COPIES],
-}
-
 impl<'a> Examiner<'a> {
     /// An examiner of the inks at places 0, 1, ..., each with the index of its hand, of which there are [`MOST_COPIES`] at most; blank places have none.
     pub(crate) fn new(
         hands: &'a [Hand],
         costs: &'a Costs,
-        prior: Option<&'a Prior>,
+        repertoire: &'a mut Repertoire,
         inks: impl Iterator<Item = (usize, Option<&'a Lattice>)>,
     ) -> Self {
         let descriptive = |hand: &&Hand| hand.speller().system() == System::Descriptive;
@@ -167,14 +139,12 @@ impl<'a> Examiner<'a> {
                 None => System::default(),
             },
             costs,
-            prior,
+            repertoire,
             trie: TextTrie::new(),
             inks: Vec::new(),
             tables: Vec::new(),
             clock: 0,
-            numbers: HashMap::default(),
-            known: Vec::new(),
-            positions: HashMap::default(),
+            texts: Vec::new(),
             spellings: Vec::new(),
         };
         for (hand, lattice) in inks {
@@ -254,36 +224,12 @@ impl<'a> Examiner<'a> {
 
     /// All legal moves of a position.
     pub(crate) fn position(&mut self, board: &Board) -> Rc<Position> {
-        if let Some(known) = self.positions.get(&board.hash()) {
-            return Rc::clone(known);
-        }
-        let moves = LegalMove::all_for(board, self.facts)
-            .iter()
-            .map(|legal| Playable {
-                played: legal.played,
-                known: self.number(legal) as u32,
-            })
-            .collect();
-        let position = Rc::new(Position {
-            moves,
-            chances: OnceCell::new(),
-        });
-        self.positions.insert(board.hash(), Rc::clone(&position));
-        position
+        self.repertoire.position(board, self.facts)
     }
 
     /// Natural log of the probability that each of a position's moves is played.
     pub(crate) fn chances<'p>(&self, board: &Board, position: &'p Position) -> &'p [f32] {
-        position.chances.get_or_init(|| {
-            let moves = &position.moves;
-            match self.prior {
-                Some(prior) => {
-                    let legal = |playable: &Playable| &self.known[playable.known as usize].legal;
-                    prior.log_probabilities(board, moves.iter().map(legal))
-                }
-                None => vec![-(moves.len().max(1) as f32).ln(); moves.len()],
-            }
-        })
+        self.repertoire.chances(board, position)
     }
 
     /// The facts of a move that is played from a position; none where it is not legal.
@@ -293,14 +239,14 @@ impl<'a> Examiner<'a> {
 
     /// How a legal move fits a part of the ink at a place, which must have ink.
     pub(crate) fn judge(&mut self, place: usize, part: Part, playable: Playable) -> Fit {
-        let number = playable.known as usize;
+        let number = playable.number as usize;
         let known = self.inks[place]
             .as_ref()
             .and_then(|ink| ink.fits[part as usize].get(number).copied())
             .unwrap_or(f32::NAN);
         let written = if known.is_nan() {
             let written = self.written_weight(place, part, number);
-            let moves = self.known.len();
+            let moves = self.repertoire.len();
             if let Some(ink) = &mut self.inks[place] {
                 let fits = &mut ink.fits[part as usize];
                 if fits.len() <= number {
@@ -320,12 +266,13 @@ impl<'a> Examiner<'a> {
 
     /// The text in which a legal move is written at a place: the spelling that fits the ink best.
     pub(crate) fn written(&mut self, place: usize, legal: &LegalMove) -> Option<String> {
-        let number = self.number(legal);
+        let number = self.repertoire.number(legal) as usize;
         let tables = self.tables_of(place)?;
         let hand = self.inks[place].as_ref()?.hand;
+        let texts = self.texts_of(number, hand);
         let table = &mut self.tables[tables].plain;
         let mut best: Option<(f64, TextNode)> = None;
-        for spelling in &self.spellings[self.known[number].texts[hand].clone()] {
+        for spelling in &self.spellings[texts] {
             let probability = table.scaled_probability(&self.trie, spelling.node);
             let score = probability.ln() + f64::from(spelling.share).ln();
             if best.is_none_or(|(highest, _)| score > highest) {
@@ -336,30 +283,27 @@ impl<'a> Examiner<'a> {
         best.map(|(_, node)| alphabet.decode(&self.trie.classes(node)))
     }
 
-    /// Index of a move in `known`.
-    fn number(&mut self, legal: &LegalMove) -> usize {
-        let key = legal.key();
-        if let Some(&number) = self.numbers.get(&key) {
-            return number as usize;
+    /// The texts of a move by a hand, in `spellings`.
+    fn texts_of(&mut self, number: usize, hand: usize) -> Range<usize> {
+        if self.texts.len() <= number {
+            self.texts.resize(self.repertoire.len(), None);
         }
+        if let Some(known) = &self.texts[number] {
+            return known[hand].clone();
+        }
+        let legal = *self.repertoire.legal(number as u32);
         let mut texts: [Range<usize>; MOST_COPIES] = Default::default();
         for (hand, texts) in self.hands.iter().zip(&mut texts) {
             let first = self.spellings.len();
             hand.speller().spell(
-                std::slice::from_ref(legal),
+                std::slice::from_ref(&legal),
                 &mut self.trie,
                 &mut self.spellings,
             );
             self.add_beheaded(first);
             *texts = first..self.spellings.len();
         }
-        let number = self.known.len();
-        self.known.push(Known {
-            legal: *legal,
-            texts,
-        });
-        self.numbers.insert(key, number as u32);
-        number
+        self.texts[number].insert(texts)[hand].clone()
     }
 
     /// Adds the usual spellings from `first` on once more without their first characters, which faint ink or a cut cell may have lost.
@@ -418,6 +362,10 @@ impl<'a> Examiner<'a> {
 
     /// Natural log weight of the texts of a move in a part of the ink, against the likeliest free text.
     fn written_weight(&mut self, place: usize, part: Part, number: usize) -> f64 {
+        let Some(hand) = self.inks[place].as_ref().map(|ink| ink.hand) else {
+            return f64::NEG_INFINITY;
+        };
+        let texts = self.texts_of(number, hand);
         let (Some(index), Some(ink)) = (self.tables_of(place), self.inks[place].as_ref()) else {
             return f64::NEG_INFINITY;
         };
@@ -425,8 +373,7 @@ impl<'a> Examiner<'a> {
         let trie = &self.trie;
         let crowded = self.costs.crowded.exp();
         let mut sum: f64 = 0.0;
-        let texts = &self.known[number].texts[ink.hand];
-        for spelling in &self.spellings[texts.clone()] {
+        for spelling in &self.spellings[texts] {
             let usual = spelling.share >= USUAL;
             let probability = match part {
                 Part::Whole => {
@@ -445,34 +392,6 @@ impl<'a> Examiner<'a> {
             sum += f64::from(spelling.share) * probability;
         }
         self.costs.ink * (sum.ln() - ink.free)
-    }
-}
-
-/// Hashes numbers that are well mixed already, or nearly so.
-#[derive(Default, Clone)]
-pub(crate) struct Mixer(u64);
-
-pub(crate) type Mixing = BuildHasherDefault<Mixer>;
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(u64::from(value));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        // Both halves of the product by an odd constant near 2^64 / golden ratio (Knuth): each bit of the value gets into the low bits, also of keys that end in zeros.
-        let product = u128::from(self.0.rotate_left(23) ^ value) * 0x9E37_79B9_7F4A_7C15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

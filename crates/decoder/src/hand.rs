@@ -64,18 +64,55 @@ impl Hand {
     }
 }
 
-/// The hands of the copies as the likely moves of the best game show them; none where they are no others than before. `of_copies` has the index of the hand of each copy.
+/// The hands of the copies of a game.
+#[derive(Debug)]
+pub(crate) struct Hands {
+    /// Those that differ.
+    pub distinct: Vec<Hand>,
+    /// Index in `distinct` of each copy's hand.
+    pub of_copies: Vec<usize>,
+}
+
+impl Hands {
+    /// One hand for each copy.
+    pub(crate) fn new(hands: impl IntoIterator<Item = Hand>) -> Self {
+        let mut distinct: Vec<Hand> = Vec::new();
+        let mut of_copies = Vec::new();
+        for hand in hands {
+            let known = distinct.iter().position(|known| known.is_like(&hand));
+            of_copies.push(known.unwrap_or(distinct.len()));
+            if known.is_none() {
+                distinct.push(hand);
+            }
+        }
+        Self {
+            distinct,
+            of_copies,
+        }
+    }
+
+    /// The dialect of the first copy.
+    pub(crate) fn dialect(&self) -> Dialect {
+        let first = self.distinct.first();
+        first.map_or(Dialect::USUAL, |hand| hand.dialect)
+    }
+
+    fn each(&self) -> impl Iterator<Item = &Hand> {
+        self.of_copies.iter().map(|&hand| &self.distinct[hand])
+    }
+}
+
+/// The hands of the copies as the likely moves of the best game show them; none where they are no others than before.
 pub(crate) fn learn(
     search: &Search<'_>,
     layers: &Layers,
     moves: &[DecodedMove],
     examiner: &mut Examiner<'_>,
-    (hands, of_copies): (&[Hand], &[usize]),
-) -> Option<Vec<Hand>> {
-    let mut counts: Vec<HabitCounts> = of_copies
-        .iter()
-        .map(|&hand| hands[hand].dialect)
-        .map(|dialect| HabitCounts::new(dialect.language, dialect.system))
+    hands: &Hands,
+) -> Option<Hands> {
+    let mut counts: Vec<HabitCounts> = hands
+        .each()
+        .map(|hand| HabitCounts::new(hand.dialect.language, hand.dialect.system))
         .collect();
     let path = layers.best_path();
     for (depth, &index) in path.iter().enumerate().skip(1) {
@@ -103,19 +140,16 @@ pub(crate) fn learn(
         }
     }
     let mut is_other = false;
-    let learnt = counts
+    let learnt: Vec<Hand> = counts
         .iter()
-        .zip(of_copies)
-        .map(|(counts, &hand)| {
-            let Hand {
-                dialect, habits, ..
-            } = &hands[hand];
-            let seen = counts.habits(habits, TRUST);
-            let other = counts.gain(habits, &seen) >= LEAST_GAIN;
+        .zip(hands.each())
+        .map(|(counts, hand)| {
+            let seen = counts.habits(&hand.habits, TRUST);
+            let other = counts.gain(&hand.habits, &seen) >= LEAST_GAIN;
             is_other |= other;
-            let habits = if other { seen } else { habits.clone() };
-            Hand::new(hands[hand].speller.alphabet(), *dialect, habits)
+            let habits = if other { seen } else { hand.habits.clone() };
+            Hand::new(hand.speller.alphabet(), hand.dialect, habits)
         })
         .collect();
-    is_other.then_some(learnt)
+    is_other.then(|| Hands::new(learnt))
 }

@@ -9,6 +9,7 @@ mod copies;
 mod costs;
 mod ctc;
 mod decode;
+mod dialect;
 mod evidence;
 mod game;
 mod hand;
@@ -16,6 +17,7 @@ mod locks;
 mod posterior;
 pub mod prior;
 mod repair;
+mod repertoire;
 mod search;
 mod tell;
 

@@ -8,8 +8,9 @@ use cozy_chess::{Board, Color, Move};
 
 use crate::copies::{Copies, DETOURS, Heads, MOST_COPIES, Passage, Way, Ways};
 use crate::costs::Costs;
-use crate::evidence::{Examiner, Fit, Mixing, Part, Position};
+use crate::evidence::{Examiner, Fit, Part};
 use crate::locks::Lock;
+use crate::repertoire::{Mixing, Position};
 
 /// How wide the search goes.
 #[derive(Debug, Clone, Copy)]
