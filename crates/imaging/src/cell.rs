@@ -7,18 +7,13 @@ use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::form::{CellPlace, NumberPlace};
 use crate::paper::Paper;
+use crate::rectify::{ROW, rectify};
 
 /// Height of a cell image in pixels: the row and a quarter of a row above and below it.
-pub const CELL_HEIGHT: u32 = 64;
+pub const CELL_HEIGHT: u32 = (ROW * (1.0 + 2.0 * PAD)) as u32;
 
 /// Share of the row's height that is kept around the cell on every side.
 const PAD: f32 = 0.25;
-
-/// Pixels of a cell image that one row height takes.
-const ROW: f32 = CELL_HEIGHT as f32 / (1.0 + 2.0 * PAD);
-
-/// Widest cell image, in pixels.
-const WIDEST: f32 = 480.0;
 
 /// Whether something is written in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,69 +69,6 @@ fn invert(image: &mut GrayImage, gain: f32) {
     for pixel in image.pixels_mut() {
         pixel.0[0] = 255 - (f32::from(pixel.0[0]) * gain).min(255.0) as u8;
     }
-}
-
-/// Rectifies a quadrilateral of the darkness image to rows of [`ROW`] pixels, with `pad` row heights around it.
-pub(crate) fn rectify(darkness: &GrayImage, quad: &[[f32; 2]; 4], pad: f32) -> GrayImage {
-    let [top_left, top_right, bottom_right, bottom_left] = *quad;
-    let high = (distance(top_left, bottom_left) + distance(top_right, bottom_right)) / 2.0;
-    let wide = (distance(top_left, top_right) + distance(bottom_left, bottom_right)) / 2.0;
-    let scale = ROW / high.max(1.0);
-    let cell_width = (wide * scale).clamp(4.0, WIDEST);
-    let margin = ROW * pad;
-    let width = (cell_width + 2.0 * margin).round() as u32;
-    let height = (ROW + 2.0 * margin).round() as u32;
-    let samples = (1.0 / scale).ceil().clamp(1.0, 4.0) as u32;
-    let share = 1.0 / samples as f32;
-    let mut sums = vec![0.0; (width * height) as usize];
-    for sub_row in 0..height * samples {
-        let v = ((sub_row as f32 + 0.5) * share - margin) / ROW;
-        // Along a row of the cell image the place on the page moves in equal steps.
-        let left = between(top_left, bottom_left, v);
-        let right = between(top_right, bottom_right, v);
-        let at = |sub_column: f32| {
-            between(
-                left,
-                right,
-                ((sub_column + 0.5) * share - margin) / cell_width,
-            )
-        };
-        let (start, next) = (at(0.0), at(1.0));
-        let step = [next[0] - start[0], next[1] - start[1]];
-        let line = (sub_row / samples * width) as usize;
-        for sub_column in 0..width * samples {
-            let [x, y] = [0, 1].map(|axis| start[axis] + step[axis] * sub_column as f32);
-            sums[line + (sub_column / samples) as usize] += bilinear(darkness, x, y);
-        }
-    }
-    let pixels = sums.iter().map(|sum| (sum * share * share).round() as u8);
-    GrayImage::from_raw(width, height, pixels.collect()).unwrap_or_default()
-}
-
-/// The point a share of the way from one to another.
-fn between(from: [f32; 2], to: [f32; 2], share: f32) -> [f32; 2] {
-    [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * share)
-}
-
-fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
-}
-
-/// Darkness between pixels; nothing is dark outside the page.
-fn bilinear(image: &GrayImage, x: f32, y: f32) -> f32 {
-    let (width, height) = image.dimensions();
-    if !(x >= 0.0 && y >= 0.0 && x < (width - 1) as f32 && y < (height - 1) as f32) {
-        return 0.0;
-    }
-    let (left, top) = (x as usize, y as usize);
-    let (part_x, part_y) = (x - left as f32, y - top as f32);
-    let row = width as usize;
-    let pixels = image.as_raw();
-    let start = top * row + left;
-    let upper = f32::from(pixels[start]) * (1.0 - part_x) + f32::from(pixels[start + 1]) * part_x;
-    let lower = f32::from(pixels[start + row]) * (1.0 - part_x)
-        + f32::from(pixels[start + row + 1]) * part_x;
-    upper * (1.0 - part_y) + lower * part_y
 }
 
 /// Pixels at the sides of a cell image within which rules run: the padding and half a rule.

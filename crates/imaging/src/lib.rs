@@ -35,6 +35,7 @@ mod pdf;
 mod printed;
 mod quality;
 mod reading_order;
+mod rectify;
 mod rows;
 mod rules;
 mod sequence;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use image::GrayImage;
 
 use crate::bundle::{Bundle, Level};
-use crate::cell::rectify;
 use crate::columns::{BlockColumns, column_lines, find_columns, without_boxes};
 use crate::ends::add_row_ends;
 use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
 use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
 use crate::printed::{Span, printed_blocks, ruled_spans};
+use crate::rectify::rectify;
 use crate::rows::{row_ends, rules_within};
 use crate::rules::{Ridges, STRIP, chain_rules, median};
 use crate::sequence::{Digits, Guess, fit_numbers};
