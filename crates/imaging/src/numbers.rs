@@ -1,6 +1,6 @@
 //! Printed move numbers: where they stand, which rows have one, and where one digit becomes two.
 
-use image::{GrayImage, Luma};
+use image::{GrayImage, ImageBuffer, Luma};
 use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::rules::median;
@@ -66,17 +66,17 @@ impl Prints {
         let level = median(&mut levels).unwrap_or(0.0);
         let threshold = (level * 0.5).max(22.0) as u8;
         let usual_height = median(&mut heights.to_vec()).unwrap_or(1.0).max(1.0);
-        let mut pictures: Vec<Vec<GrayImage>> = Vec::with_capacity(strips.len());
-        let mut marks: Vec<Vec<Print>> = Vec::with_capacity(strips.len());
-        for (strip, height) in strips.iter().zip(heights) {
-            let (prints, cut): (Vec<Print>, Vec<GrayImage>) =
-                find_marks(strip, threshold).into_iter().unzip();
-            let scaled = prints
-                .into_iter()
-                .map(|mark| mark.scaled(height / usual_height));
-            marks.push(scaled.collect());
-            pictures.push(cut);
-        }
+        let seen: Vec<Marks> = strips
+            .iter()
+            .map(|strip| Marks::find(strip, threshold))
+            .collect();
+        let scaled = |(marks, height): (&Marks, &f32)| {
+            let prints = marks.marks.iter().map(|mark| mark.print);
+            prints
+                .map(|print| print.scaled(height / usual_height))
+                .collect()
+        };
+        let marks: Vec<Vec<Print>> = seen.iter().zip(heights).map(scaled).collect();
         let usual = Usual::of(&likely_prints(&marks));
         let chosen: Vec<Option<usize>> = marks
             .iter()
@@ -96,8 +96,8 @@ impl Prints {
                 .collect(),
             pictures: chosen
                 .iter()
-                .zip(pictures)
-                .map(|(&mark, mut pictures)| Some(pictures.swap_remove(mark?)))
+                .zip(seen.iter().zip(strips))
+                .map(|(&mark, (seen, strip))| Some(seen.picture(mark?, strip)))
                 .collect(),
             usual,
         }
@@ -170,108 +170,138 @@ const EDGE: f32 = 0.14;
 fn dark_level(strip: &GrayImage) -> u8 {
     let (width, height) = strip.dimensions();
     let edge = (height as f32 * EDGE) as u32;
-    let mut values: Vec<u8> = Vec::new();
+    let mut counts = [0u32; 256];
     for y in edge..height - edge {
-        values.extend((edge.min(width)..width).map(|x| strip.get_pixel(x, y).0[0]));
+        for x in edge.min(width)..width {
+            counts[usize::from(strip.get_pixel(x, y).0[0])] += 1;
+        }
     }
-    if values.is_empty() {
-        return 0;
-    }
-    let rank = values.len() - 1 - values.len() / 50;
-    *values.select_nth_unstable(rank).1
+    let blackest = counts.iter().sum::<u32>() / 50;
+    let mut above = 0;
+    let level = (0u8..=255).rev().find(|&value| {
+        above += counts[usize::from(value)];
+        above > blackest
+    });
+    level.unwrap_or(0)
 }
 
-/// The marks of a strip that may be numbers, from the left, each as wide as one to three digits, and their pictures.
-///
-/// Rules beside, above and below are left out, and full stops.
-fn find_marks(strip: &GrayImage, threshold: u8) -> Vec<(Print, GrayImage)> {
-    const WIDTHS: std::ops::Range<f32> = 0.04..1.5;
-    const LEAST_HEIGHT: f32 = 0.18;
-    const GAP: f32 = 0.26;
-    let (width, height) = strip.dimensions();
-    let row = height as f32;
-    let edge = (row * EDGE) as u32;
-    let dark = |x: u32, y: u32| strip.get_pixel(x, y).0[0] > threshold;
-    let mut mask = GrayImage::new(width, height);
-    for y in edge..height - edge {
-        // A row of pixels that is dark from side to side is a rule that dips into the strip.
-        let reach = width.min(height);
-        let count = (0..reach).filter(|&x| dark(x, y)).count() as u32;
-        if count * 10 < reach * 7 {
-            for x in (0..width).filter(|&x| dark(x, y)) {
-                mask.put_pixel(x, y, Luma([255]));
+/// The marks of a strip that may be numbers.
+struct Marks {
+    /// From the left, each as wide as one to three digits.
+    marks: Vec<Mark>,
+    /// The connected ink that each pixel of the strip belongs to; 0 is paper.
+    labels: ImageBuffer<Luma<u32>, Vec<u32>>,
+}
+
+/// A mark, and the ink it is made of.
+struct Mark {
+    print: Print,
+    bits: Vec<Bit>,
+}
+
+impl Marks {
+    /// Finds them; rules beside, above and below are left out, and full stops.
+    fn find(strip: &GrayImage, threshold: u8) -> Self {
+        const WIDTHS: std::ops::Range<f32> = 0.04..1.5;
+        const LEAST_HEIGHT: f32 = 0.18;
+        const GAP: f32 = 0.26;
+        let (width, height) = strip.dimensions();
+        let row = height as f32;
+        let edge = (row * EDGE) as u32;
+        let dark = |x: u32, y: u32| strip.get_pixel(x, y).0[0] > threshold;
+        let mut mask = GrayImage::new(width, height);
+        for y in edge..height - edge {
+            // A row of pixels that is dark from side to side is a rule that dips into the strip.
+            let reach = width.min(height);
+            let count = (0..reach).filter(|&x| dark(x, y)).count() as u32;
+            if count * 10 < reach * 7 {
+                for x in (0..width).filter(|&x| dark(x, y)) {
+                    mask.put_pixel(x, y, Luma([255]));
+                }
             }
         }
-    }
-    let labels = connected_components(&mask, Connectivity::Eight, Luma([0]));
-    let mut bits: Vec<Bit> = Vec::new();
-    for (x, y, label) in labels.enumerate_pixels() {
-        let Some(place) = (label.0[0] as usize).checked_sub(1) else {
-            continue;
-        };
-        if place >= bits.len() {
-            bits.resize(place + 1, Bit::NONE);
-        }
-        bits[place].add(x, y);
-    }
-    for (label, bit) in (1..).zip(&mut bits) {
-        bit.label = label;
-    }
-    // What is dark from the upper rule to the lower one is a rule down; specks are nothing.
-    let inner = (height - 2 * edge) as f32;
-    bits.retain(|bit| {
-        let is_rule = bit.height() as f32 > 0.9 * inner && (bit.width() as f32) < 0.2 * row;
-        !is_rule && bit.height().max(bit.width()) as f32 > 0.05 * row
-    });
-    bits.sort_by_key(|bit| bit.left);
-    let mut marks: Vec<Vec<Bit>> = Vec::new();
-    let mut end = 0;
-    for bit in bits {
-        match marks.last_mut() {
-            Some(mark) if bit.left as f32 <= end as f32 + GAP * row => mark.push(bit),
-            _ => {
-                end = 0;
-                marks.push(vec![bit]);
+        let labels = connected_components(&mask, Connectivity::Eight, Luma([0]));
+        let mut bits: Vec<Bit> = Vec::new();
+        for (x, y, label) in labels.enumerate_pixels() {
+            let Some(place) = (label.0[0] as usize).checked_sub(1) else {
+                continue;
+            };
+            if place >= bits.len() {
+                bits.resize(place + 1, Bit::NONE);
             }
+            bits[place].add(x, y);
         }
-        end = end.max(bit.right);
-    }
-    marks
-        .into_iter()
-        .filter_map(|mut mark| {
-            drop_stops(&mut mark);
-            let left = mark.iter().map(|bit| bit.left).min()?;
-            let right = mark.iter().map(|bit| bit.right).max()? + 1;
-            let top = mark.iter().map(|bit| bit.top).min()?;
-            let bottom = mark.iter().map(|bit| bit.bottom).max()? + 1;
+        for (label, bit) in (1..).zip(&mut bits) {
+            bit.label = label;
+        }
+        // What is dark from the upper rule to the lower one is a rule down; specks are nothing.
+        let inner = (height - 2 * edge) as f32;
+        bits.retain(|bit| {
+            let is_rule = bit.height() as f32 > 0.9 * inner && (bit.width() as f32) < 0.2 * row;
+            !is_rule && bit.height().max(bit.width()) as f32 > 0.05 * row
+        });
+        bits.sort_by_key(|bit| bit.left);
+        let mut marks: Vec<Vec<Bit>> = Vec::new();
+        let mut end = 0;
+        for bit in bits {
+            match marks.last_mut() {
+                Some(mark) if bit.left as f32 <= end as f32 + GAP * row => mark.push(bit),
+                _ => {
+                    end = 0;
+                    marks.push(vec![bit]);
+                }
+            }
+            end = end.max(bit.right);
+        }
+        let marks = marks.into_iter().filter_map(|mut bits| {
+            drop_stops(&mut bits);
+            let [left, top, right, bottom] = bounds(&bits)?;
             let print = Print {
                 start: left as f32 / row,
                 end: right as f32 / row,
                 top: top as f32 / row,
                 bottom: bottom as f32 / row,
             };
-            if !WIDTHS.contains(&print.width()) || print.height() < LEAST_HEIGHT {
-                return None;
+            let fits = WIDTHS.contains(&print.width()) && print.height() >= LEAST_HEIGHT;
+            fits.then_some(Mark { print, bits })
+        });
+        Self {
+            marks: marks.collect(),
+            labels,
+        }
+    }
+
+    /// A mark alone, with the soft edge of its ink, out of the strip it was found in.
+    fn picture(&self, mark: usize, strip: &GrayImage) -> GrayImage {
+        let bits = &self.marks[mark].bits;
+        let [left, top, right, bottom] = bounds(bits).unwrap_or_default();
+        let (width, height) = strip.dimensions();
+        let own = |x: u32, y: u32| {
+            let label = self.labels.get_pixel(x, y).0[0];
+            label > 0 && bits.iter().any(|bit| bit.label == label)
+        };
+        GrayImage::from_fn(right - left + 2, bottom - top + 2, |x, y| {
+            let (x, y) = (x + left, y + top);
+            let near = (x.saturating_sub(2)..(x + 1).min(width))
+                .any(|x| (y.saturating_sub(2)..(y + 1).min(height)).any(|y| own(x, y)));
+            let inside = x > 0 && y > 0 && x <= width && y <= height;
+            if near && inside {
+                *strip.get_pixel(x - 1, y - 1)
+            } else {
+                Luma([0])
             }
-            let own = |x: u32, y: u32| {
-                let label = labels.get_pixel(x, y).0[0];
-                label > 0 && mark.iter().any(|bit| bit.label == label)
-            };
-            // The soft edge of the ink belongs to it.
-            let picture = GrayImage::from_fn(right - left + 2, bottom - top + 2, |x, y| {
-                let (x, y) = (x + left, y + top);
-                let near = (x.saturating_sub(2)..(x + 1).min(width))
-                    .any(|x| (y.saturating_sub(2)..(y + 1).min(height)).any(|y| own(x, y)));
-                let inside = x > 0 && y > 0 && x <= width && y <= height;
-                if near && inside {
-                    *strip.get_pixel(x - 1, y - 1)
-                } else {
-                    Luma([0])
-                }
-            });
-            Some((print, picture))
         })
-        .collect()
+    }
+}
+
+/// Left, top, right and bottom of some connected ink, the ends beyond it.
+fn bounds(bits: &[Bit]) -> Option<[u32; 4]> {
+    Some([
+        bits.iter().map(|bit| bit.left).min()?,
+        bits.iter().map(|bit| bit.top).min()?,
+        bits.iter().map(|bit| bit.right).max()? + 1,
+        bits.iter().map(|bit| bit.bottom).max()? + 1,
+    ])
 }
 
 /// Connected ink, with its bounds.

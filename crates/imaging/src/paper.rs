@@ -40,22 +40,29 @@ impl Paper {
         let bright = imageops::blur(&brightest_neighbour(&bright), 1.0);
         let least = usual_brightness(&bright) * LEAST_PAPER;
         let mut darkness = gray.clone();
-        let mut paper = vec![0.0; columns as usize];
-        for (y, line) in darkness.rows_mut().enumerate() {
-            let (upper, lower, part_y) = between(y as f32, square, rows);
-            for (column, value) in paper.iter_mut().enumerate() {
-                let at = |row: u32| f32::from(bright.get_pixel(column as u32, row).0[0]);
-                *value = at(upper) * (1.0 - part_y) + at(lower) * part_y;
+        let across: Vec<(usize, usize, f32)> =
+            (0..width).map(|x| between(x, square, columns)).collect();
+        let mut squares = vec![0.0; columns as usize];
+        let mut paper = vec![0.0; width as usize];
+        let lines = darkness.chunks_exact_mut(width.max(1) as usize);
+        for (y, line) in (0u32..).zip(lines) {
+            let (upper, lower, part) = between(y, square, rows);
+            let row = |row: usize| {
+                bright.as_raw()[row * columns as usize..]
+                    .iter()
+                    .copied()
+                    .map(f32::from)
+            };
+            for (value, (above, below)) in squares.iter_mut().zip(row(upper).zip(row(lower))) {
+                *value = above * (1.0 - part) + below * part;
             }
-            for (x, pixel) in line.enumerate() {
-                let (left, right, part_x) = between(x as f32, square, columns);
-                let paper = paper[left as usize] * (1.0 - part_x) + paper[right as usize] * part_x;
-                let dark = if paper > least {
-                    (paper - f32::from(pixel.0[0])) * (255.0 / paper)
-                } else {
-                    0.0
-                };
-                pixel.0[0] = dark.clamp(0.0, 255.0) as u8;
+            for (paper, &(left, right, part)) in paper.iter_mut().zip(&across) {
+                *paper = squares[left] * (1.0 - part) + squares[right] * part;
+            }
+            for (pixel, &paper) in line.iter_mut().zip(&paper) {
+                let dark = (paper - f32::from(*pixel)) * (255.0 / paper.max(1.0));
+                let dark = if paper > least { dark } else { 0.0 };
+                *pixel = dark.clamp(0.0, 255.0) as u8;
             }
         }
         Self { darkness }
@@ -70,10 +77,14 @@ fn usual_brightness(squares: &GrayImage) -> f32 {
 }
 
 /// The two squares whose middles a pixel lies between, and how far it is on the way from the first to the second.
-fn between(place: f32, square: u32, count: u32) -> (u32, u32, f32) {
-    let at = ((place + 0.5) / square as f32 - 0.5).clamp(0.0, (count - 1) as f32);
-    let first = at as u32;
-    (first, (first + 1).min(count - 1), at - first as f32)
+fn between(place: u32, square: u32, count: u32) -> (usize, usize, f32) {
+    let at = ((place as f32 + 0.5) / square as f32 - 0.5).clamp(0.0, (count - 1) as f32);
+    let first = at as usize;
+    (
+        first,
+        (first + 1).min(count as usize - 1),
+        at - first as f32,
+    )
 }
 
 /// The brightness that four fifths of a square's pixels stay below.

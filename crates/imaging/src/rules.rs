@@ -103,6 +103,9 @@ pub(crate) fn chain_rules(ridges: &Ridges, shortest: usize) -> Vec<Rule> {
     rules
 }
 
+/// How far from a rule there must be paper on both sides, in pixels: a thin rule alone, and two rules side by side or a thick one.
+const REACHES: [usize; 2] = [4, 7];
+
 /// Mean ridge response along each strip: `profiles[strip][offset]`.
 fn strip_profiles(darkness: &GrayImage, direction: Direction) -> Vec<Vec<f32>> {
     let (width, height) = (darkness.width() as usize, darkness.height() as usize);
@@ -111,39 +114,29 @@ fn strip_profiles(darkness: &GrayImage, direction: Direction) -> Vec<Vec<f32>> {
         Direction::Horizontal => (width, height),
         Direction::Vertical => (height, width),
     };
-    let step = match direction {
-        Direction::Horizontal => width,
-        Direction::Vertical => 1,
-    };
-    /// How far from a rule there must be paper on both sides: a thin rule alone, and two rules side by side or a thick one.
-    const REACHES: [usize; 2] = [4, 7];
     let reach = REACHES[1];
     let strips = along / STRIP;
     let mut sums = vec![vec![0u32; across]; strips];
     if across <= 2 * reach {
         return Vec::new();
     }
-    let ridge = |index: usize| {
-        let [near, far] = REACHES.map(|reach| {
-            let before = pixels[index - reach * step];
-            before.max(pixels[index + reach * step])
-        });
-        u32::from(pixels[index].saturating_sub(near.min(far)).min(120))
-    };
     match direction {
         Direction::Horizontal => {
+            let mut line = vec![0; strips * STRIP];
             for y in reach..height - reach {
-                for (strip, sum) in sums.iter_mut().enumerate() {
-                    let start = y * width + strip * STRIP;
-                    sum[y] = (start..start + STRIP).map(ridge).sum();
+                rises(pixels, y * width, width, &mut line);
+                for (sum, part) in sums.iter_mut().zip(line.chunks_exact(STRIP)) {
+                    sum[y] = part.iter().copied().map(u32::from).sum();
                 }
             }
         }
         Direction::Vertical => {
+            let mut line = vec![0; width - 2 * reach];
             for (strip, sum) in sums.iter_mut().enumerate() {
                 for y in strip * STRIP..(strip + 1) * STRIP {
-                    for (x, value) in sum.iter_mut().enumerate().take(width - reach).skip(reach) {
-                        *value += ridge(y * width + x);
+                    rises(pixels, y * width + reach, 1, &mut line);
+                    for (value, &rise) in sum[reach..].iter_mut().zip(&line) {
+                        *value += u32::from(rise);
                     }
                 }
             }
@@ -160,6 +153,21 @@ fn strip_profiles(darkness: &GrayImage, direction: Direction) -> Vec<Vec<f32>> {
             profile
         })
         .collect()
+}
+
+/// How far the pixels from `start` on rise above those at both sides, which lie `step` apart in memory.
+fn rises(pixels: &[u8], start: usize, step: usize, rises: &mut [u8]) {
+    const MOST: u8 = 120;
+    let from = |start: usize| &pixels[start..start + rises.len()];
+    let [near, far] = REACHES.map(|reach| {
+        let sides = [from(start - reach * step), from(start + reach * step)];
+        sides[0].iter().zip(sides[1])
+    });
+    let sides = near.zip(far);
+    let middle = from(start);
+    for ((rise, &pixel), ((&a, &b), (&c, &d))) in rises.iter_mut().zip(middle).zip(sides) {
+        *rise = pixel.saturating_sub(a.max(b).min(c.max(d))).min(MOST);
+    }
 }
 
 /// Peaks `(offset, strength)` of a profile that are not weaker than `weakest`, at sub-pixel offsets.
