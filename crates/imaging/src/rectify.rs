@@ -21,12 +21,13 @@ const FARTHEST_STEP: f32 = 8.0;
 pub(crate) fn rectify(darkness: &GrayImage, quad: &[[f32; 2]; 4], pad: f32) -> GrayImage {
     let frame = Frame::of(quad, pad);
     let mut sums = vec![0.0; (frame.width * frame.height) as usize];
-    if frame.width > 0 {
-        let mut band = Vec::new();
-        for (row, sums) in (0u32..).zip(sums.chunks_exact_mut(frame.width as usize)) {
-            if !frame.add_along(darkness, row, &mut band, sums) {
-                frame.add_singly(darkness, row, sums);
-            }
+    let lies_flat = frame.lies_flat();
+    let mut band = Vec::new();
+    for (row, sums) in (0u32..).zip(sums.chunks_exact_mut((frame.width as usize).max(1))) {
+        if lies_flat {
+            frame.sum_along(darkness, row, &mut band, sums);
+        } else {
+            frame.sum_singly(darkness, row, sums);
         }
     }
     let share = 1.0 / (frame.samples * frame.samples) as f32;
@@ -65,7 +66,7 @@ impl Frame {
         }
     }
 
-    /// Where samples lie on the page, `down` rows of the picture from its top: they move in equal steps.
+    /// Where samples lie on the page, `down` pixels of the picture from its top: they move in equal steps.
     fn line(&self, down: f32) -> SampleLine {
         let [top_left, top_right, bottom_right, bottom_left] = self.quad;
         let down = (down - self.margin) / ROW;
@@ -89,8 +90,17 @@ impl Frame {
         (0..self.samples).map(move |line| self.line(row as f32 + (line as f32 + 0.5) * share))
     }
 
-    /// Adds the samples of each pixel of a row to its sum, each interpolated for itself.
-    fn add_singly(&self, darkness: &GrayImage, row: u32, sums: &mut [f32]) {
+    /// Whether the lines of samples run from left to right and fall or climb less than they run, as the rows of an upright page do.
+    fn lies_flat(&self) -> bool {
+        // What holds for the first and the last line holds for those between, whose steps lie between theirs.
+        [0.0, self.height as f32].iter().all(|&down| {
+            let [right, down] = self.line(down).step;
+            right > 0.0 && right < FARTHEST_STEP && down.abs() < right
+        })
+    }
+
+    /// Sums of the samples of the pixels of a row, each sample interpolated for itself.
+    fn sum_singly(&self, darkness: &GrayImage, row: u32, sums: &mut [f32]) {
         for line in self.lines(row) {
             for (pixel, sum) in (0u32..).zip(&mut *sums) {
                 for sample in pixel * self.samples..(pixel + 1) * self.samples {
@@ -101,38 +111,33 @@ impl Frame {
         }
     }
 
-    /// Adds the samples of each pixel of a row to its sum, as [`add_singly`](Self::add_singly) does but many times as fast: the darkness is
-    /// interpolated down the page where each line crosses its columns (added up in `band`), and then along the middle of the lines at
-    /// each sample. Does nothing and says so where the lines do not run from left to right.
-    fn add_along(
-        &self,
-        darkness: &GrayImage,
-        row: u32,
-        band: &mut Vec<f32>,
-        sums: &mut [f32],
-    ) -> bool {
+    /// Sums of the samples of the pixels of a row that [lies flat](Self::lies_flat), as [`sum_singly`](Self::sum_singly) finds them but many
+    /// times as fast: the darkness is interpolated down the page where each line crosses its columns (added up in `band`), and then
+    /// along the middle of the lines at each sample.
+    fn sum_along(&self, darkness: &GrayImage, row: u32, band: &mut Vec<f32>, sums: &mut [f32]) {
+        const ONE: f32 = 65_536.0;
         let middle = self.line(row as f32 + 0.5);
-        if !middle.lies_flat() || !self.lines(row).all(|line| line.lies_flat()) {
-            return false;
-        }
         let first = middle.start[0].floor();
-        let start = middle.start[0] - first;
-        let step = middle.step[0];
-        let count = (start + step * (sums.len() as u32 * self.samples) as f32) as usize + 2;
+        // Places in the band as whole numbers of the 65,536th part of a column.
+        let step = (middle.step[0] * ONE) as u32;
+        let mut place = ((middle.start[0] - first) * ONE) as u32;
+        let last = place as usize + step as usize * sums.len() * self.samples as usize;
         band.clear();
-        band.resize(count, 0.0);
+        band.resize(last / ONE as usize + 2, 0.0);
         for line in self.lines(row) {
             line.add_columns(darkness, first, band);
         }
-        for (pixel, sum) in (0u32..).zip(sums) {
-            for sample in pixel * self.samples..(pixel + 1) * self.samples {
-                let along = start + step * sample as f32;
-                let column = along as u32;
-                let [before, after] = [band[column as usize], band[column as usize + 1]];
-                *sum += before + (after - before) * (along - column as f32);
+        for sum in sums {
+            let mut of_pixel = 0.0;
+            for _ in 0..self.samples {
+                if let Some(&[before, after]) = band[(place >> 16) as usize..].first_chunk() {
+                    let part = (place & 0xffff) as f32 / ONE;
+                    of_pixel += before + (after - before) * part;
+                }
+                place += step;
             }
+            *sum = of_pixel;
         }
-        true
     }
 }
 
@@ -145,12 +150,6 @@ struct SampleLine {
 impl SampleLine {
     fn at(&self, sample: u32) -> [f32; 2] {
         [0, 1].map(|axis| self.start[axis] + self.step[axis] * sample as f32)
-    }
-
-    /// Whether the line runs from left to right and falls or climbs less than it runs, as the rows of an upright page do.
-    fn lies_flat(&self) -> bool {
-        let [right, down] = self.step;
-        right > 0.0 && right < FARTHEST_STEP && down.abs() < right
     }
 
     /// Adds the darkness where the line crosses the columns of the page from `first` on.
@@ -248,11 +247,12 @@ mod tests {
             ];
             let frame = Frame::of(&quad, 0.25);
             let samples = (frame.samples * frame.samples) as f32;
+            assert!(frame.lies_flat());
             let mut band = Vec::new();
             for row in 0..frame.height {
                 let mut sums = [(); 2].map(|()| vec![0.0; frame.width as usize]);
-                assert!(frame.add_along(&page, row, &mut band, &mut sums[0]));
-                frame.add_singly(&page, row, &mut sums[1]);
+                frame.sum_along(&page, row, &mut band, &mut sums[0]);
+                frame.sum_singly(&page, row, &mut sums[1]);
                 for (fast, naive) in sums[0].iter().zip(&sums[1]) {
                     let (fast, naive) = (fast / samples, naive / samples);
                     assert!((fast - naive).abs() < 3.0, "{quad:?}: {fast} for {naive}");
