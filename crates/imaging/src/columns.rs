@@ -14,6 +14,19 @@ pub(crate) struct BlockColumns {
     pub(crate) black: (Level, Level),
 }
 
+impl BlockColumns {
+    fn left(&self) -> f32 {
+        let moves = self.white.0.level;
+        self.number.map_or(moves, |(left, _)| left.level.min(moves))
+    }
+
+    fn right(&self) -> f32 {
+        let moves = self.black.1.level;
+        self.number
+            .map_or(moves, |(_, right)| right.level.max(moves))
+    }
+}
+
 /// Lines that may bound columns between two heights, left to right, with the share of the height in which each was seen.
 ///
 /// Among them are lines that were not seen: a side of the page with no line near it, since a photograph may end within the table's
@@ -89,9 +102,11 @@ pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level,
         if boxes >= LEAST_BOXES && WIDTHS.contains(&(size / pitch)) {
             let mut kept = vec![first, end];
             if boxes >= TWO_COLUMNS {
-                // With an odd number of them the first is the number's.
-                let start = first + boxes % 2;
-                kept.extend([start, (start + end) / 2]);
+                // With an odd number of them the first or the last is the number's.
+                let odd = boxes % 2;
+                for (start, end) in [(first + odd, end), (first, end - odd)] {
+                    kept.extend([start, (start + end) / 2, end]);
+                }
             }
             let within = dropped.iter_mut().enumerate();
             for (line, dropped) in within.take(clear[end]).skip(clear[first]) {
@@ -173,6 +188,37 @@ fn cut_off_block(lines: &[(Level, f32)], first: &BlockColumns) -> Option<BlockCo
         number,
         white: (number.map_or(border, |(_, right)| right), middle),
         black: (middle, start),
+    })
+}
+
+/// The block before the first one, as far from it as the first from the second: between the lines near there, or where they would be.
+///
+/// Nothing where the page has no room for it.
+pub(crate) fn block_before(down: &Bundle, blocks: &[BlockColumns]) -> Option<BlockColumns> {
+    /// How far a line may lie from where the first block has it, as a share of the distance of two blocks.
+    const NEAR: f32 = 0.06;
+    let first = blocks.first()?;
+    let width = match blocks.get(1) {
+        Some(second) => second.left() - first.left(),
+        None => first.right() - first.left(),
+    };
+    if first.left() < width * (1.0 - NEAR) {
+        return None;
+    }
+    let before = |place: Level| {
+        let level = place.level - width;
+        let miss = |line: &Level| (line.level - level).abs();
+        (0..down.levels.len())
+            .map(|line| down.line(line))
+            .filter(|line| miss(line) < NEAR * width)
+            .min_by(|a, b| miss(a).total_cmp(&miss(b)))
+            .unwrap_or(Level { level, line: None })
+    };
+    let span = |(left, right): (Level, Level)| (before(left), before(right));
+    Some(BlockColumns {
+        number: first.number.map(span),
+        white: span(first.white),
+        black: span(first.black),
     })
 }
 

@@ -204,7 +204,9 @@ impl Marks {
     fn find(strip: &GrayImage, threshold: u8) -> Self {
         const WIDTHS: std::ops::Range<f32> = 0.04..1.5;
         const LEAST_HEIGHT: f32 = 0.18;
+        /// Space between two digits at most, in row heights; and as a share of their height, if they are tall: a 1 is narrow.
         const GAP: f32 = 0.26;
+        const TALL_GAP: f32 = 0.5;
         let (width, height) = strip.dimensions();
         let row = height as f32;
         let edge = (row * EDGE) as u32;
@@ -244,8 +246,14 @@ impl Marks {
         let mut marks: Vec<Vec<Bit>> = Vec::new();
         let mut end = 0;
         for bit in bits {
+            let gap = |before: &Bit| {
+                let tall = bit.height().min(before.height()) as f32;
+                (GAP * row).max(TALL_GAP * tall)
+            };
             match marks.last_mut() {
-                Some(mark) if bit.left as f32 <= end as f32 + GAP * row => mark.push(bit),
+                Some(mark) if bit.left as f32 <= end as f32 + mark.last().map_or(0.0, gap) => {
+                    mark.push(bit);
+                }
                 _ => {
                     end = 0;
                     marks.push(vec![bit]);
@@ -379,6 +387,7 @@ struct Usual {
     start: f32,
     end: f32,
     width: f32,
+    height: f32,
 }
 
 impl Usual {
@@ -391,6 +400,7 @@ impl Usual {
             start: middle(|print| print.start)?,
             end: middle(|print| print.end)?,
             width: middle(|print| print.width())?,
+            height: middle(|print| print.height())?,
         })
     }
 
@@ -401,9 +411,10 @@ impl Usual {
     /// Whether a print may be a number of the block: set flush left, flush right or centred, and at most a digit longer than most.
     fn admits(self, print: Print) -> bool {
         const NEAR: f32 = 0.13;
-        /// Width of three digits as a share of that of two.
-        const LONGER: f32 = 1.6;
-        print.width() < LONGER * self.width + 0.1
+        /// Width of a digit and the space before it, as a share of its height.
+        const DIGIT: f32 = 0.75;
+        const ROOM: f32 = 0.1;
+        print.width() < self.width + DIGIT * self.height + ROOM
             && ((print.start - self.start).abs() < NEAR
                 || (print.end - self.end).abs() < NEAR
                 || (print.centre() - self.centre()).abs() < NEAR)

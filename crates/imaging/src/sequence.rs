@@ -11,7 +11,15 @@ const WIDE: usize = 10;
 const HIGH: usize = 12;
 
 /// A digit as it is compared: darkness over a box of [`WIDE`] x [`HIGH`], of unit length.
-type Glyph = [f32; WIDE * HIGH];
+type Shape = [f32; WIDE * HIGH];
+
+/// A digit as it was cut out.
+#[derive(Debug, Clone)]
+struct Glyph {
+    shape: Shape,
+    /// Width as a share of the height.
+    width: f32,
+}
 
 /// A printed number, taken as one, two and three digits.
 #[derive(Debug, Clone)]
@@ -90,8 +98,8 @@ fn glyph(print: &GrayImage, from: u32, to: u32) -> Option<Glyph> {
     let (wide, high) = ((right - left + 1) as f32, (bottom - top + 1) as f32);
     let step = (high / HIGH as f32).max(wide / WIDE as f32);
     let shift = (WIDE as f32 - wide / step) / 2.0;
-    let mut glyph = [0.0; WIDE * HIGH];
-    for (index, value) in glyph.iter_mut().enumerate() {
+    let mut shape = [0.0; WIDE * HIGH];
+    for (index, value) in shape.iter_mut().enumerate() {
         let (x, y) = ((index % WIDE) as f32, (index / WIDE) as f32);
         // Four samples a pixel.
         for (part_x, part_y) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
@@ -105,13 +113,16 @@ fn glyph(print: &GrayImage, from: u32, to: u32) -> Option<Glyph> {
             }
         }
     }
-    let glyph = blurred(&glyph);
-    let length = glyph.iter().map(|value| value * value).sum::<f32>().sqrt();
-    (length > 0.0).then(|| glyph.map(|value| value / length))
+    let shape = blurred(&shape);
+    let length = shape.iter().map(|value| value * value).sum::<f32>().sqrt();
+    (length > 0.0).then(|| Glyph {
+        shape: shape.map(|value| value / length),
+        width: wide / high,
+    })
 }
 
 /// A soft glyph forgives a pixel's shift.
-fn blurred(glyph: &Glyph) -> Glyph {
+fn blurred(shape: &Shape) -> Shape {
     std::array::from_fn(|index| {
         let (x, y) = (index % WIDE, index / WIDE);
         let mut sum = 0.0;
@@ -119,7 +130,7 @@ fn blurred(glyph: &Glyph) -> Glyph {
             for near_x in x.saturating_sub(1)..(x + 2).min(WIDE) {
                 let weight =
                     if near_x == x { 2.0 } else { 1.0 } * if near_y == y { 2.0 } else { 1.0 };
-                sum += weight * glyph[near_y * WIDE + near_x];
+                sum += weight * shape[near_y * WIDE + near_x];
             }
         }
         sum
@@ -157,6 +168,8 @@ pub(crate) struct Fit {
     pub(crate) least: f32,
     /// Numbers that were compared.
     pub(crate) compared: usize,
+    /// Whether 1 is the narrowest digit, as in any typeface. Numbers that stand on their heads in a mirror count up, too, as if 0 were 9.
+    pub(crate) upright: bool,
 }
 
 /// The best guess at the numbers of a table, and the next best.
@@ -232,6 +245,19 @@ pub(crate) fn fit_numbers(
             }));
         }
         rank(&mut ranked);
+        // The numbers of a second page may begin earlier than it seems, as those of a first one.
+        let &(best, _) = ranked.first()?;
+        ranked.extend(spans(ROOM).map(|(start, rows)| {
+            let first = best.number(0, start).max(1);
+            let guess = Guess {
+                start,
+                rows,
+                first,
+                ..best
+            };
+            (guess, likeness.fit(&guess))
+        }));
+        rank(&mut ranked);
     }
     let &(guess, fit) = ranked.first()?;
     // Another start or end of the same numbers is no rival.
@@ -245,18 +271,18 @@ pub(crate) fn fit_numbers(
 }
 
 /// Glyphs less what all have in common, of unit length again: what is left tells one digit from another.
-fn centred(glyphs: &[&Glyph]) -> Vec<Glyph> {
+fn centred(glyphs: &[&Glyph]) -> Vec<Shape> {
     let count = glyphs.len().max(1) as f32;
     let mut mean = [0.0; WIDE * HIGH];
     for glyph in glyphs {
-        for (mean, value) in mean.iter_mut().zip(glyph.iter()) {
+        for (mean, value) in mean.iter_mut().zip(&glyph.shape) {
             *mean += value / count;
         }
     }
     glyphs
         .iter()
         .map(|glyph| {
-            let apart: Glyph = std::array::from_fn(|index| glyph[index] - mean[index]);
+            let apart: Shape = std::array::from_fn(|index| glyph.shape[index] - mean[index]);
             let length = apart.iter().map(|value| value * value).sum::<f32>().sqrt();
             apart.map(|value| value / length.max(1e-6))
         })
@@ -268,6 +294,7 @@ struct Likeness {
     /// Place of the first glyph of each number taken as one, two and three digits, by block and row.
     places: Vec<Vec<[Option<usize>; 3]>>,
     glyphs: usize,
+    widths: Vec<f32>,
     /// Cosine of each pair of glyphs, row by row.
     cosines: Vec<f32>,
 }
@@ -291,6 +318,7 @@ impl Likeness {
             }
             places.push(rows);
         }
+        let widths = glyphs.iter().map(|glyph| glyph.width).collect();
         let glyphs = centred(&glyphs);
         let count = glyphs.len();
         let mut cosines = vec![0.0; count * count];
@@ -304,6 +332,7 @@ impl Likeness {
         Self {
             places,
             glyphs: count,
+            widths,
             cosines,
         }
     }
@@ -312,6 +341,8 @@ impl Likeness {
     fn fit(&self, guess: &Guess) -> Fit {
         /// What a number that is not seen costs.
         const MISSED: f32 = 0.5;
+        /// Width of 1 as a share of that of another digit, at most: typewriters have them alike.
+        const WIDEST_ONE: f32 = 1.2;
         // The digit and place of each glyph, number by number, with the number's block.
         let mut numbers: Vec<(usize, Vec<(usize, usize)>)> = Vec::new();
         let mut alike: [Vec<usize>; 10] = Default::default();
@@ -373,6 +404,12 @@ impl Likeness {
                 }) += 1;
             }
         }
+        let width = |digit: usize| {
+            let widths = alike[digit].iter().map(|&glyph| self.widths[glyph]);
+            let count = alike[digit].len();
+            (count > 0).then(|| widths.sum::<f32>() / count as f32)
+        };
+        let one = width(1).unwrap_or(0.0);
         let share = |&(right, wrong): &(usize, usize)| right as f32 / (right + wrong).max(1) as f32;
         let all = judgements
             .iter()
@@ -382,12 +419,15 @@ impl Likeness {
             agreement: share(&all),
             least: judgements.iter().map(share).fold(1.0, f32::min),
             compared: all.0 + all.1,
+            upright: (0..10)
+                .filter_map(width)
+                .all(|other| one <= WIDEST_ONE * other),
         }
     }
 }
 
 /// Cosine of two glyphs of unit length, eight sums at a time.
-fn cosine(a: &Glyph, b: &Glyph) -> f32 {
+fn cosine(a: &Shape, b: &Shape) -> f32 {
     let mut sums = [0.0f32; 8];
     for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
         for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {

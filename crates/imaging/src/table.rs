@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use image::GrayImage;
 
 use crate::bundle::{Bundle, Level};
-use crate::columns::{BlockColumns, column_lines, find_columns, without_boxes};
+use crate::columns::{BlockColumns, block_before, column_lines, find_columns, without_boxes};
 use crate::ends::add_row_ends;
 use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
 use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
@@ -106,6 +106,12 @@ impl<'a> Table<'a> {
             if numbered.is_read() || chosen.is_none() {
                 chosen = Some(numbered);
             }
+        }
+        while let Some(more) = chosen
+            .as_ref()
+            .and_then(|read| grid.with_block_before(read))
+        {
+            chosen = Some(more);
         }
         if !chosen.as_ref().is_some_and(Numbered::is_read) {
             chosen = grid.printed(pitch, chosen);
@@ -226,6 +232,30 @@ impl Grid<'_> {
             }
         }
         form
+    }
+
+    /// Blocks whose numbers begin later than a block has rows, with the one before them, if its numbers lead to theirs: whatever hides its rules.
+    fn with_block_before(&self, read: &Numbered) -> Option<Numbered> {
+        let Numbering {
+            rows,
+            first: Some(first),
+            read: true,
+            together,
+            ..
+        } = &read.numbering
+        else {
+            return None;
+        };
+        let first = first
+            .checked_sub(rows.len() as u32)
+            .filter(|&first| first > 0)?;
+        if *together < read.blocks.len() {
+            return None;
+        }
+        let mut blocks = vec![block_before(&self.down, &read.blocks)?];
+        blocks.extend_from_slice(&read.blocks);
+        let more = Numbered::of(self, blocks, 0.0);
+        (more.is_read() && more.numbering.first == Some(first)).then_some(more)
     }
 
     /// The blocks that columns of printed numbers make, if their numbers read on or are more than those of `other`.
@@ -485,6 +515,7 @@ impl Numbering {
                 && (fit.agreement >= AGREEMENT || fit.agreement >= LED_AGREEMENT && lead > LEAD)
                 && fit.least >= LEAST_AGREEMENT
                 && fit.compared >= COMPARED
+                && fit.upright
                 && lead > 2.0
             {
                 let Guess {

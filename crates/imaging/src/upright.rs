@@ -50,7 +50,7 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
     let mirror = if forms.iter().any(|form| form.numbers_read) {
         None
     } else {
-        find_in_mirror(&paper, quarter_turns)
+        find_in_mirror(&paper, clear(&forms).then_some(quarter_turns))
     };
     let mirrored = mirror.is_some();
     let (quarter_turns, mut forms) = mirror.unwrap_or((quarter_turns, forms));
@@ -80,17 +80,16 @@ fn clear(forms: &[Form]) -> bool {
     forms.iter().any(of)
 }
 
-/// The turns and forms of a page whose numbers read on only when it is mirrored. Its rows lie as they do without.
-fn find_in_mirror(paper: &Paper, quarter_turns: u8) -> Option<(u8, Vec<Form>)> {
+/// The turns and forms of a page whose numbers read on only when it is mirrored. Its rows lie as they do without, if that is known.
+fn find_in_mirror(paper: &Paper, known_turns: Option<u8>) -> Option<(u8, Vec<Form>)> {
     let paper = Paper {
         darkness: mirror_back(paper.darkness.clone(), true),
     };
-    [quarter_turns, (quarter_turns + 2) % 4]
-        .into_iter()
-        .find_map(|turns| {
-            let forms = find_forms(&turned(&paper, turns)).ok()?;
-            (clear(&forms) && forms.iter().any(|form| form.numbers_read)).then_some((turns, forms))
-        })
+    let lies_so = |turns: &u8| known_turns.is_none_or(|known| known % 2 == turns % 2);
+    (0..4).filter(lies_so).find_map(|turns| {
+        let forms = find_forms(&turned(&paper, turns)).ok()?;
+        (clear(&forms) && forms.iter().any(|form| form.numbers_read)).then_some((turns, forms))
+    })
 }
 
 /// How much speaks for the forms of a page: numbers that read on, rows with a number, and many rows.
