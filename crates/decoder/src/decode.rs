@@ -197,53 +197,80 @@ impl Sheets<'_> {
         // A dialect that is alone, or explains the ink well, needs no comparison with others; what was found out about the cells stays.
         let mut trials = Vec::new();
         if dialects.len() > 1 {
-            trials.extend((0..count).map(|copy| {
-                self.try_dialect(usual, (&copies, copy), &mut examiner, f64::NEG_INFINITY)
-            }));
+            trials.extend(
+                (0..count)
+                    .map(|copy| self.try_dialect(usual, (&copies, copy), &mut examiner, None)),
+            );
         }
-        let (game, learnt) = if trials.iter().all(Trial::is_familiar) {
-            self.decode_in(&hands, &copies, examiner)
+        let found = if trials.iter().all(Trial::is_familiar) {
+            self.decode_or_learn(&hands, &copies, examiner)
         } else {
             drop(examiner);
             let likeliest = self.likeliest_dialects(trials, &dialects, &mut repertoire);
             let hands = Hands::new(likeliest.into_iter().map(|dialect| self.hand(dialect)));
             let (copies, examiner) = self.examine(&hands, &mut repertoire);
-            self.decode_in(&hands, &copies, examiner)
+            self.decode_or_learn(&hands, &copies, examiner)
         };
-        match learnt {
-            Some(hands) => {
-                let (copies, examiner) = self.examine(&hands, &mut repertoire);
-                self.decode_in(&hands, &copies, examiner).0
+        match found {
+            Found::Game(game) => game,
+            Found::OtherHands(hands) => {
+                let (copies, mut examiner) = self.examine(&hands, &mut repertoire);
+                let search = self.search(&copies);
+                let mut layers = search.run(&mut examiner, self.width(), |_, _| false);
+                repair(&search, &mut layers, &mut examiner, self.width());
+                let told = tell(&search, &layers, &mut examiner);
+                self.game(&hands, told, layers.best_score())
             }
-            None => game,
         }
     }
 
-    /// The most likely game of copies, each by a hand, and the hands that it shows where they are worth another search.
-    fn decode_in(
+    /// The most likely game of copies, each by a hand; or the hands that the likely moves of a first search show, where they are others.
+    fn decode_or_learn(
         &self,
         hands: &Hands,
         copies: &Copies<'_>,
         mut examiner: Examiner<'_>,
-    ) -> (Game, Option<Hands>) {
-        let options = self.options;
+    ) -> Found {
         let search = self.search(copies);
-        let width = Width::new(options.beam_width);
-        let mut layers = search.run(&mut examiner, width, f64::NEG_INFINITY);
-        repair(&search, &mut layers, &mut examiner, width);
-        let (moves, remarks) = tell(&search, &layers, &mut examiner);
-        let in_doubt = moves.iter().any(|told| told.status != Status::Sure);
-        let learnt = (options.learning && in_doubt)
-            .then(|| learn(&search, &layers, &moves, &mut examiner, hands))
-            .flatten();
+        let mut layers = search.run(&mut examiner, self.width(), |_, _| false);
+        let mut told = tell(&search, &layers, &mut examiner);
+        let in_doubt = told.0.iter().any(|told| told.status != Status::Sure);
+        if self.options.learning
+            && in_doubt
+            && let Some(hands) = learn(&search, &layers, &told.0, &mut examiner, hands)
+        {
+            return Found::OtherHands(hands);
+        }
+        if repair(&search, &mut layers, &mut examiner, self.width()) {
+            told = tell(&search, &layers, &mut examiner);
+        }
+        Found::Game(self.game(hands, told, layers.best_score()))
+    }
+
+    fn width(&self) -> Width {
+        Width::new(self.options.beam_width)
+    }
+
+    fn game(
+        &self,
+        hands: &Hands,
+        (moves, remarks): (Vec<DecodedMove>, Vec<String>),
+        log_weight: f64,
+    ) -> Game {
         let Dialect { language, system } = hands.dialect();
-        let game = Game {
+        Game {
             moves,
             remarks,
             language: language.code,
             system,
-            log_weight: layers.best_score(),
-        };
-        (game, learnt)
+            log_weight,
+        }
     }
+}
+
+/// What a first search comes to.
+enum Found {
+    Game(Game),
+    /// Hands that write otherwise than those that were looked for.
+    OtherHands(Hands),
 }

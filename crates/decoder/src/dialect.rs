@@ -18,6 +18,8 @@ const FAMILIAR_SHARE: f64 = 0.88;
 /// Positions kept while languages and systems are compared, and rows that they are compared by.
 const COMPARING_WIDTH: usize = 8;
 const COMPARED_ROWS: usize = 20;
+/// Natural log weight by which a dialect that is behind another one is given up: that of some moves that the ink does not show.
+const FAR_AHEAD: f64 = 30.0;
 /// Languages compared with the usual one, at most.
 const MOST_LANGUAGES: usize = 6;
 
@@ -26,6 +28,8 @@ pub(crate) struct Trial {
     dialect: Dialect,
     /// Natural log weight of its best game.
     score: f64,
+    /// Natural log weight of the best position after each number of half-moves.
+    course: Vec<f64>,
     /// Share of the cells with ink that shows a legal move.
     shown: f64,
 }
@@ -35,24 +39,32 @@ impl Trial {
     pub(crate) fn is_familiar(&self) -> bool {
         self.shown >= FAMILIAR_SHARE
     }
+
+    /// Whether another trial that has come to a weight after some half-moves is not going to be better.
+    fn is_ahead(&self, depth: usize, score: f64) -> bool {
+        let far_ahead = |&there: &f64| score < there - FAR_AHEAD;
+        score < self.score || self.course.get(depth).is_some_and(far_ahead)
+    }
 }
 
 impl Sheets<'_> {
-    /// Reads the beginning of one of the copies, which are all examined in the dialect; less carefully where it cannot come to the weight `highest`.
+    /// Reads the beginning of one of the copies, which are all examined in the dialect, as long as it may be better than another trial.
     pub(crate) fn try_dialect(
         &self,
         dialect: Dialect,
         (copies, copy): (&Copies<'_>, usize),
         examiner: &mut Examiner<'_>,
-        highest: f64,
+        rival: Option<&Trial>,
     ) -> Trial {
         let beginning = copies.beginning(copy, COMPARED_ROWS);
         let search = self.search(&beginning);
-        let layers = search.run(examiner, Width::new(COMPARING_WIDTH), highest);
+        let hopeless = |depth, score| rival.is_some_and(|rival| rival.is_ahead(depth, score));
+        let layers = search.run(examiner, Width::new(COMPARING_WIDTH), hopeless);
         let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
         Trial {
             dialect,
             score: layers.best_score(),
+            course: layers.best_scores().collect(),
             shown: shown as f64 / beginning.inked().max(1) as f64,
         }
     }
@@ -85,9 +97,9 @@ impl Sheets<'_> {
             let hands = Hands::new(trials.iter().map(|_| self.hand(dialect)));
             let (copies, mut examiner) = self.examine(&hands, repertoire);
             for copy in open {
-                let highest = trials[copy].score;
-                let trial = self.try_dialect(dialect, (&copies, copy), &mut examiner, highest);
-                if trial.score > highest {
+                let rival = Some(&trials[copy]);
+                let trial = self.try_dialect(dialect, (&copies, copy), &mut examiner, rival);
+                if trial.score > trials[copy].score {
                     trials[copy] = trial;
                 }
             }
@@ -95,25 +107,27 @@ impl Sheets<'_> {
         trials.iter().map(|trial| trial.dialect).collect()
     }
 
-    /// Those of the dialects whose languages name pieces with the letters that most texts of a copy's cells begin with.
+    /// Those of the dialects that are English, or whose languages name pieces with letters that more texts of a copy's cells begin with than with the English ones.
     fn readable(&self, copy: usize, dialects: &[Dialect]) -> Vec<Dialect> {
         let texts: Vec<Vec<Class>> = self.copies[copy]
             .iter()
             .filter_map(|cell| cell.lattice.as_ref())
             .map(likeliest_path_text)
             .collect();
+        let named = |language: &Language| pieces_named(&texts, language, &self.alphabet);
+        let usual = named(Language::ENGLISH);
         let mut languages: Vec<(usize, &Language)> = Vec::new();
         for &Dialect { language, .. } in dialects {
             if languages.iter().all(|&(_, known)| known != language) {
-                languages.push((pieces_named(&texts, language, &self.alphabet), language));
+                languages.push((named(language), language));
             }
         }
+        languages.retain(|&(count, _)| count > usual);
         languages.sort_by_key(|&(count, _)| Reverse(count));
         languages.truncate(MOST_LANGUAGES);
         let is_readable = |dialect: &&Dialect| {
             let mut readable = languages.iter();
-            dialect.system == System::Descriptive
-                || dialect.language == Language::ENGLISH
+            dialect.language == Language::ENGLISH
                 || readable.any(|&(_, language)| language == dialect.language)
         };
         dialects.iter().filter(is_readable).copied().collect()

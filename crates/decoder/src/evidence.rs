@@ -54,7 +54,7 @@ const USUAL: f32 = 0.1;
 /// Characters lost at the beginning of a text, at most.
 const MOST_LOST: usize = 2;
 /// Texts are looked at no further where they do not come to this share of what a slip is given.
-const NEGLIGIBLE: f64 = 1e-3;
+const NEGLIGIBLE: f64 = 0.1;
 /// Cells whose forward variables are kept; the search works on few at a time.
 const KEPT_TABLES: usize = 12;
 

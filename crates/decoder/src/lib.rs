@@ -13,6 +13,7 @@ mod dialect;
 mod evidence;
 mod game;
 mod hand;
+mod lines;
 mod locks;
 mod posterior;
 pub mod prior;

@@ -60,6 +60,14 @@ pub(crate) struct Edge {
     pub fit: f64,
 }
 
+impl Edge {
+    /// Whether each copy that has a next cell accounts for the move by it.
+    pub(crate) fn is_usual(&self) -> bool {
+        let usual = |way: &Way| matches!(way, Way::Take | Way::Absent);
+        self.ways.iter().all(usual)
+    }
+}
+
 /// A position after some moves, and how far the copies are read.
 pub(crate) struct Node {
     pub board: Board,
@@ -114,8 +122,13 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches all copies from the start position, as long as a game may weigh more than `highest`.
-    pub(crate) fn run(&self, examiner: &mut Examiner<'_>, width: Width, highest: f64) -> Layers {
+    /// Searches all copies from the start position, as long as the best positions after some half-moves are not `hopeless`, which is told their number and weight.
+    pub(crate) fn run(
+        &self,
+        examiner: &mut Examiner<'_>,
+        width: Width,
+        hopeless: impl Fn(usize, f64) -> bool,
+    ) -> Layers {
         let mut layers = Layers {
             layers: vec![vec![self.node(
                 Board::default(),
@@ -125,10 +138,8 @@ impl Search<'_> {
             )]],
         };
         let hopeless = |layers: &Layers| {
-            layers
-                .layers
-                .last()
-                .is_some_and(|last| best_of(last) < highest)
+            let depth = layers.layers.len() - 1;
+            hopeless(depth, best_of(&layers.layers[depth]))
         };
         self.go_on(&mut layers, examiner, |_| width, &[], hopeless);
         layers
@@ -406,11 +417,7 @@ impl Search<'_> {
 
     /// The node that an edge leads to, with its position and heads.
     fn child(&self, parent: &Node, edge: Edge, board: Board, heads: Heads) -> Node {
-        let usual = edge
-            .ways
-            .iter()
-            .all(|way| matches!(way, Way::Take | Way::Absent));
-        let proof = match (usual, edge.shown) {
+        let proof = match (edge.is_usual(), edge.shown) {
             (false, shown) => u8::from(shown),
             (true, true) => parent.proof.saturating_add(1),
             (true, false) => parent.proof,
@@ -583,6 +590,11 @@ impl Layers {
             .enumerate()
             .skip(1)
             .map(|(depth, index)| &self.layers[depth][index].edges[0])
+    }
+
+    /// Weight of the best position after each number of half-moves.
+    pub(crate) fn best_scores(&self) -> impl Iterator<Item = f64> {
+        self.layers.iter().map(|layer| best_of(layer))
     }
 
     /// Weight of the best whole game.
