@@ -182,41 +182,56 @@ struct Fan {
 
 impl Fan {
     /// The fan through two of the long rules that most of the others agree with, by length: neither stray strokes nor the
-    /// grain of a table under the paper can turn it.
+    /// grain of a table under the paper can turn it. Rules with many gaps count little: the steps of the pixels in a sloping rule
+    /// make broken ones across it.
     fn of(rules: &[Rule], long: usize, centre: f32) -> Option<Self> {
         /// How far a rule's ends may lie off, in pixels.
         const AGREE: f32 = 5.0;
         const MOST: usize = 60;
-        let mut lines: Vec<(f32, f32, f32)> = rules
+        struct Line {
+            /// Offset in the middle of the page, and its change from strip to strip.
+            at: f32,
+            slope: f32,
+            /// Strips from end to end.
+            run: f32,
+            /// Strips in which it was seen, less where there are gaps.
+            weight: f32,
+        }
+        let mut lines: Vec<Line> = rules
             .iter()
             .filter(|rule| rule.length() >= long)
             .map(|rule| {
                 let ((first, from), (last, to)) = (rule.first(), rule.last());
                 let run = (last - first).max(1) as f32;
                 let slope = (to - from) / run;
-                (from + slope * (centre - first as f32), slope, run)
+                Line {
+                    at: from + slope * (centre - first as f32),
+                    slope,
+                    run,
+                    weight: (rule.length() as f32).powi(2) / run,
+                }
             })
             .collect();
-        lines.sort_by(|a, b| b.2.total_cmp(&a.2));
+        lines.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         lines.truncate(MOST);
         let mut best: Option<(f32, Self)> = None;
         for (index, near) in lines.iter().enumerate() {
             for far in &lines[index + 1..] {
-                let apart = far.0 - near.0;
+                let apart = far.at - near.at;
                 // Lines close together tell nothing but noise.
                 if apart.abs() < 30.0 {
                     continue;
                 }
-                let turn = (far.1 - near.1) / apart;
+                let turn = (far.slope - near.slope) / apart;
                 let fan = Self {
-                    base: near.1 - turn * near.0,
+                    base: near.slope - turn * near.at,
                     turn,
                 };
                 let agreed: f32 = lines
                     .iter()
-                    .map(|(at, slope, run)| {
-                        let miss = (slope - fan.slope(*at)) * run / (2.0 * AGREE);
-                        run * (1.0 - miss * miss).max(0.0)
+                    .map(|line| {
+                        let miss = (line.slope - fan.slope(line.at)) * line.run / (2.0 * AGREE);
+                        line.weight * (1.0 - miss * miss).max(0.0)
                     })
                     .sum();
                 if best.as_ref().is_none_or(|(most, _)| agreed > *most) {

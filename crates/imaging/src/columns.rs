@@ -126,9 +126,11 @@ pub(crate) fn without_boxes(lines: Vec<(Level, f32)>, pitch: f32) -> Vec<(Level,
 ///
 /// A block is two columns of one width, White's left of Black's, with the numbers left of, between or right of them, or at
 /// the left of White's own column; narrow columns for the clock may stand between. The series of like blocks wins that
-/// explains most of the rules and of the printed numbers; those that come near it follow. `pitch` is the height of a row.
+/// explains most of the rules and of the printed numbers; those that come near it follow. `flat` tells where the lines lie on a page seen
+/// from straight above, and `pitch` is the height of a row.
 pub(crate) fn find_columns(
     lines: &[(Level, f32)],
+    flat: &[f32],
     pitch: f32,
     numbers: &mut impl NumberLikeness,
 ) -> Vec<Vec<BlockColumns>> {
@@ -148,7 +150,9 @@ pub(crate) fn find_columns(
         }
         blocks
     };
-    best_series(lines, pitch, numbers)
+    let seen = lines.iter().map(|(_, seen)| *seen);
+    let flat: Vec<(f32, f32)> = flat.iter().copied().zip(seen).collect();
+    best_series(&flat, pitch, numbers)
         .iter()
         .map(placed)
         .collect()
@@ -362,7 +366,8 @@ mod tests {
                 numbers: case.numbers,
             };
             let levels = |(left, right): (Level, Level)| [left.level, right.level];
-            let found: Vec<Places> = find_columns(&lines, 40.0, &mut numbers)
+            let flat: Vec<f32> = case.rules.iter().map(|rule| rule.0).collect();
+            let found: Vec<Places> = find_columns(&lines, &flat, 40.0, &mut numbers)
                 .first()
                 .into_iter()
                 .flatten()

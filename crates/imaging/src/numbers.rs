@@ -449,8 +449,10 @@ pub(crate) fn row_of_one(
     evidence: &[f32],
     rows: std::ops::Range<usize>,
 ) -> Option<usize> {
+    /// Lines of a header that may seem to have numbers.
+    const HEADER: usize = 4;
     let mut best: Option<(f32, usize)> = None;
-    for split in 9..widths.len().min(rows.start + 10) {
+    for split in 9..widths.len().min(rows.start + HEADER + 10) {
         let mut narrow: Vec<f32> = widths[split - 9..split].iter().flatten().copied().collect();
         let mut wide: Vec<f32> = widths[split..rows.end.max(split)]
             .iter()
@@ -517,6 +519,11 @@ mod tests {
             ("from the top", numbers(1, 0, &[]), Some(0)),
             ("after a header", numbers(1, 2, &[]), Some(2)),
             ("the first number lost", numbers(1, 2, &[2]), Some(2)),
+            (
+                "marks in the header",
+                [vec![Some(0.4), Some(0.8), None], numbers(1, 0, &[])].concat(),
+                Some(3),
+            ),
             ("a second page", numbers(31, 2, &[]), None),
         ];
         for (name, widths, expected) in cases {

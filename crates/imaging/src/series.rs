@@ -1,7 +1,5 @@
 //! Series of like blocks of columns among the rules down a table, and how much speaks for each.
 
-use crate::bundle::Level;
-
 /// What tells how much the space between two lines looks like a column of printed numbers, in [0, 1].
 ///
 /// The two lines are given by their places among the lines; with `inside`, the numbers stand at the left of moves.
@@ -133,12 +131,12 @@ impl Edges {
 /// Series of like blocks among `lines` (place, and share of the table's height in which the line was seen; left to right), best first: the
 /// one that explains most of the rules and of the printed numbers, and those that come near it. `pitch` is the height of a row.
 pub(crate) fn best_series(
-    lines: &[(Level, f32)],
+    lines: &[(f32, f32)],
     pitch: f32,
     numbers: &mut impl NumberLikeness,
 ) -> Vec<Vec<Shape>> {
     let search = Search {
-        at: lines.iter().map(|(place, _)| place.level).collect(),
+        at: lines.iter().map(|(place, _)| *place).collect(),
         weights: lines.iter().map(|(_, seen)| seen.powi(4)).collect(),
         pitch,
     };
@@ -501,7 +499,7 @@ fn likeness(blocks: &[Shape], numbers: &mut impl NumberLikeness) -> f32 {
 }
 
 /// Places of the lines, those seen best first.
-fn surest(lines: &[(Level, f32)]) -> Vec<usize> {
+fn surest(lines: &[(f32, f32)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..lines.len()).collect();
     order.sort_by(|&a, &b| lines[b].1.total_cmp(&lines[a].1));
     order.truncate(ROUNDS[ROUNDS.len() - 1]);

@@ -73,7 +73,7 @@ impl<'a> Table<'a> {
             lines: &lines,
             known: BTreeMap::new(),
         };
-        let series = find_columns(&lines, pitch, &mut numbers);
+        let series = find_columns(&lines, &grid.flat_places(&lines), pitch, &mut numbers);
         Self {
             grid,
             series,
@@ -232,6 +232,26 @@ impl Grid<'_> {
             }
         }
         form
+    }
+
+    /// Where lines down would lie were the page seen from straight above: in perspective columns narrow as the square of the rows' height does.
+    fn flat_places(&self, lines: &[(Level, f32)]) -> Vec<f32> {
+        let (Some(&first), Some(&last)) = (self.rows.first(), self.rows.last()) else {
+            return lines.iter().map(|(place, _)| place.level).collect();
+        };
+        let high = |x: f32| self.across.offset(last, x) - self.across.offset(first, x);
+        let usual = high(self.working.width() as f32 / 2.0);
+        let mut flat = 0.0;
+        let mut before = 0.0;
+        lines
+            .iter()
+            .map(|(place, _)| {
+                let middle = (before + place.level) / 2.0;
+                flat += (place.level - before) * (usual / high(middle).max(1.0)).powi(2);
+                before = place.level;
+                flat
+            })
+            .collect()
     }
 
     /// Blocks whose numbers begin later than a block has rows, with the one before them, if its numbers lead to theirs: whatever hides its rules.
