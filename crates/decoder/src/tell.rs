@@ -236,7 +236,8 @@ impl Teller<'_> {
         }
     }
 
-    /// Tells the ink after the end of the game: in a remark, or as unplayable moves where so much of it looks like moves that the thread of the game was lost.
+    /// Tells the ink after the end of the game: in one remark, or as unplayable moves where so much of it looks like moves that the thread of the game
+    /// was lost. Single characters, which dust and flourishes are read as, are told with the cells alone.
     fn tell_rest(&mut self, path: &[usize], examiner: &Examiner<'_>) {
         let copies = self.search.copies;
         let end = path.len() - 1;
@@ -258,15 +259,19 @@ impl Teller<'_> {
                     copies.name(*first)
                 ));
             }
+            let mut after = Vec::new();
             for (order, &(place, text)) in rest.iter().enumerate() {
-                if Some(order) > last || lost_moves > 0 {
-                    self.remarks.push(format!(
-                        "{}: \"{text}\" after the end of the game.",
-                        copies.name(place)
-                    ));
-                    continue;
+                if last >= Some(order) && lost_moves == 0 {
+                    self.tell_unplayable(place, text);
+                } else if !examiner.looks_like_a_scribble(place) {
+                    after.push(format!("{} \"{text}\"", copies.name(place)));
                 }
-                self.tell_unplayable(place, text);
+            }
+            if !after.is_empty() {
+                self.remarks.push(format!(
+                    "Written after the end of the game: {}.",
+                    after.join(", ")
+                ));
             }
             if lost {
                 lost_moves += moves;
