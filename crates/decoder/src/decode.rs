@@ -32,7 +32,7 @@ pub struct DecodeOptions {
     pub habits: Habits,
     /// Whether the habits are learnt from the game, which is then looked for again.
     pub learning: bool,
-    /// Positions kept after each cell.
+    /// Positions kept after each cell where the thread may be lost; as long as it is clear fewer do.
     pub beam_width: usize,
     /// What people play; none where all legal moves are to be alike.
     pub prior: Option<Arc<Prior>>,
@@ -216,8 +216,9 @@ impl Sheets<'_> {
             Found::OtherHands(hands) => {
                 let (copies, mut examiner) = self.examine(&hands, &mut repertoire);
                 let search = self.search(&copies);
-                let mut layers = search.run(&mut examiner, self.width(), |_, _| false);
-                repair(&search, &mut layers, &mut examiner, self.width());
+                let beam = self.options.beam_width;
+                let mut layers = search.run(&mut examiner, Width::narrow(beam), |_, _| false);
+                repair(&search, &mut layers, &mut examiner, Width::full(beam));
                 let told = tell(&search, &layers, &mut examiner);
                 self.game(&hands, told, layers.best_score())
             }
@@ -232,7 +233,8 @@ impl Sheets<'_> {
         mut examiner: Examiner<'_>,
     ) -> Found {
         let search = self.search(copies);
-        let mut layers = search.run(&mut examiner, self.width(), |_, _| false);
+        let beam = self.options.beam_width;
+        let mut layers = search.run(&mut examiner, Width::narrow(beam), |_, _| false);
         let mut told = tell(&search, &layers, &mut examiner);
         let in_doubt = told.0.iter().any(|told| told.status != Status::Sure);
         if self.options.learning
@@ -241,14 +243,10 @@ impl Sheets<'_> {
         {
             return Found::OtherHands(hands);
         }
-        if repair(&search, &mut layers, &mut examiner, self.width()) {
+        if repair(&search, &mut layers, &mut examiner, Width::full(beam)) {
             told = tell(&search, &layers, &mut examiner);
         }
         Found::Game(self.game(hands, told, layers.best_score()))
-    }
-
-    fn width(&self) -> Width {
-        Width::new(self.options.beam_width)
     }
 
     fn game(

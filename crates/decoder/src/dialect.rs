@@ -59,7 +59,7 @@ impl Sheets<'_> {
         let beginning = copies.beginning(copy, COMPARED_ROWS);
         let search = self.search(&beginning);
         let hopeless = |depth, score| rival.is_some_and(|rival| rival.is_ahead(depth, score));
-        let layers = search.run(examiner, Width::new(COMPARING_WIDTH), hopeless);
+        let layers = search.run(examiner, Width::full(COMPARING_WIDTH), hopeless);
         let shown = layers.best_path_edges().filter(|edge| edge.shown).count();
         Trial {
             dialect,

@@ -17,7 +17,7 @@ use crate::repertoire::{Mixing, Position};
 pub(crate) struct Width {
     /// Positions kept in a layer.
     pub beam: usize,
-    /// Positions kept where more than `beam` are about as good as the best: after ink that says nothing, the next cells have to tell.
+    /// Positions kept where more are about as good as the best: after ink that says nothing, the next cells have to tell.
     pub wide: usize,
     /// Weights lower than the best of their layer by more than this are dropped.
     pub far: f64,
@@ -28,8 +28,16 @@ pub(crate) struct Width {
 }
 
 impl Width {
-    /// The usual width for a number of positions.
-    pub(crate) fn new(beam: usize) -> Self {
+    /// The width by which a game is looked for: up to so many positions.
+    pub(crate) fn narrow(beam: usize) -> Self {
+        Self {
+            beam: beam.div_ceil(NARROWER),
+            ..Self::full(beam)
+        }
+    }
+
+    /// The width where the thread may be lost.
+    pub(crate) fn full(beam: usize) -> Self {
         let beam = beam.max(1);
         Self {
             beam,
@@ -40,6 +48,9 @@ impl Width {
         }
     }
 }
+
+/// How much fewer positions are kept as long as no trouble is known: those about as good as the best, and few others.
+const NARROWER: usize = 4;
 
 /// What counts as about as good as the best.
 const NEAR: f64 = 7.0;
