@@ -115,9 +115,12 @@ pub(crate) fn guides(
             let Some(plan) = search.plan(&node.heads, node.board.side_to_move(), &ways) else {
                 continue;
             };
-            let position = examiner.position(&node.board);
             let loss = bar.least_loss_after(layer + 1);
             let least = to_surpass(&lines, &bar) + loss - node.score;
+            if plan.weight <= least {
+                continue;
+            }
+            let position = examiner.position(&node.board);
             for choice in search.weigh(&plan, &node.board, &position, least, examiner) {
                 let is_best = best_line
                     .get(layer)
@@ -225,8 +228,11 @@ impl Line {
                 self.score += search.copies.end_weight(&self.heads, search.costs);
                 return self.score > least;
             };
-            let position = examiner.position(&self.board);
             let least_step = least + track.bar.least_loss_after(depth + 1) - self.score;
+            if plan.weight <= least_step {
+                return false;
+            }
+            let position = examiner.position(&self.board);
             let best = search
                 .weigh(&plan, &self.board, &position, least_step, examiner)
                 .into_iter()

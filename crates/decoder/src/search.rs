@@ -113,7 +113,7 @@ pub(crate) struct Plan {
     /// Cells with ink that the move is to stand in.
     cells: [Option<(usize, Part)>; MOST_COPIES],
     /// Natural log weight, ink and choice of the move not counted.
-    weight: f64,
+    pub weight: f64,
 }
 
 /// A move that can be played, weighed by a plan.
@@ -233,9 +233,8 @@ impl Search<'_> {
             if self.is_done(&node.heads) {
                 continue;
             }
-            let position = examiner.position(&node.board);
             let usual = self.usual_ways(&node.heads);
-            let fit = self.offer(&mut offers, (parent, node), &position, usual, examiner);
+            let fit = self.offer(&mut offers, (parent, node), usual, examiner);
             let in_trouble =
                 fit < self.costs.contrary && node.score >= highest - NEAR && parent < MOST_DETOURS;
             if !in_trouble && parent >= width.detours {
@@ -248,7 +247,7 @@ impl Search<'_> {
                 for way in DETOURS {
                     let mut ways = usual;
                     ways[copy] = way;
-                    self.offer(&mut offers, (parent, node), &position, ways, examiner);
+                    self.offer(&mut offers, (parent, node), ways, examiner);
                 }
             }
         }
@@ -275,7 +274,6 @@ impl Search<'_> {
         &self,
         offers: &mut Offers,
         (parent, node): (usize, &Node),
-        position: &Position,
         ways: Ways,
         examiner: &mut Examiner<'_>,
     ) -> f64 {
@@ -287,8 +285,9 @@ impl Search<'_> {
         if plan.weight < least {
             return f64::NEG_INFINITY;
         }
+        let position = examiner.position(&node.board);
         let mut best = f64::NEG_INFINITY;
-        for choice in self.weigh(&plan, &node.board, position, least, examiner) {
+        for choice in self.weigh(&plan, &node.board, &position, least, examiner) {
             best = best.max(choice.fit.weight);
             offers.push(
                 node.score + choice.weight,
