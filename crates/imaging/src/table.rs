@@ -431,6 +431,20 @@ impl Grid<'_> {
         ]
     }
 
+    /// How much some rows of a block show numbers.
+    fn likeness(&self, block: &BlockColumns, samples: usize) -> f32 {
+        let step = (self.rows.len() / samples).max(1);
+        let (strips, heights) = self.number_strips(block, step, 0.0);
+        let mut widths: Vec<f32> = strips
+            .iter()
+            .map(|strip| strip.width() as f32 / strip.height() as f32)
+            .collect();
+        let sides = median(&mut widths)
+            .filter(|_| block.number.is_some())
+            .map(|wide| [0.0, wide]);
+        Prints::find(&strips, &heights).likeness(sides)
+    }
+
     /// Strips of paper in which the numbers of a block stand, of every `step`th row, and the heights of those rows; a strip lies
     /// `shift` row heights below its row.
     fn number_strips(
@@ -468,8 +482,8 @@ struct SeenNumbers<'a> {
 
 impl NumberLikeness for SeenNumbers<'_> {
     fn likeness(&mut self, left: usize, right: usize, inside: bool) -> f32 {
-        /// Rows that are looked at.
-        const SAMPLES: usize = 16;
+        /// Rows that are looked at: few, and more where those may be numbers. A picture of something else has hundreds of columns.
+        const SAMPLES: [usize; 2] = [6, 16];
         let span = (self.lines[left].0, self.lines[right].0);
         let grid = self.grid;
         *self.known.entry((left, right, inside)).or_insert_with(|| {
@@ -478,16 +492,14 @@ impl NumberLikeness for SeenNumbers<'_> {
                 white: span,
                 black: span,
             };
-            let step = (grid.rows.len() / SAMPLES).max(1);
-            let (strips, heights) = grid.number_strips(&block, step, 0.0);
-            let mut widths: Vec<f32> = strips
-                .iter()
-                .map(|strip| strip.width() as f32 / strip.height() as f32)
-                .collect();
-            let sides = median(&mut widths)
-                .filter(|_| !inside)
-                .map(|wide| [0.0, wide]);
-            Prints::find(&strips, &heights).likeness(sides)
+            let mut likeness = 0.0;
+            for samples in SAMPLES {
+                likeness = grid.likeness(&block, samples);
+                if likeness == 0.0 {
+                    break;
+                }
+            }
+            likeness
         })
     }
 }
