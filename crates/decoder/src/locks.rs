@@ -42,7 +42,7 @@ pub enum LockError {
         last: u32,
     },
     /// In no game that fits the sheet and the other locks the move is legal at its place.
-    #[error("{lock}: not legal there, unless an earlier move is wrong; fix that one, too, or one of {}", legal.join(" "))]
+    #[error("{lock}: not legal there, unless an earlier move is wrong; fix that one, too, or write one of {}", legal.join(" "))]
     Illegal {
         /// The lock.
         lock: Lock,
@@ -184,15 +184,16 @@ fn check_game(game: &Game, locks: &[Lock]) -> Result<(), LockError> {
     for lock in locks {
         while ply < lock.ply {
             let Some(legal) = told(game, &board, ply) else {
-                return Err(LockError::AfterTheEnd {
-                    lock: lock.clone(),
-                    last: (ply - 1).div_ceil(2),
-                });
+                return Err(after_the_end(lock, ply));
             };
             board.play_unchecked(legal.played);
             ply += 1;
         }
-        if !told(game, &board, ply).is_some_and(|legal| lock.moves(&board).contains(&legal)) {
+        let (told, known) = (told(game, &board, ply), lock.moves(&board));
+        if told.is_none() && !known.is_empty() {
+            return Err(after_the_end(lock, ply));
+        }
+        if !told.is_some_and(|legal| known.contains(&legal)) {
             let legal = LegalMove::all(&board);
             return Err(LockError::Illegal {
                 lock: lock.clone(),
@@ -201,6 +202,14 @@ fn check_game(game: &Game, locks: &[Lock]) -> Result<(), LockError> {
         }
     }
     Ok(())
+}
+
+/// A lock of a game that has no move at half-move `ply`.
+fn after_the_end(lock: &Lock, ply: u32) -> LockError {
+    LockError::AfterTheEnd {
+        lock: lock.clone(),
+        last: (ply - 1).div_ceil(2),
+    }
 }
 
 /// The move of the game at a half-move, claimed or not.

@@ -107,7 +107,8 @@ impl Teller<'_> {
                 |&place| self.search.copies.name(place),
             );
             let what = match (inked.is_empty(), taken.is_empty()) {
-                (false, _) => format!("\"{free_text}\" is no legal move"),
+                (false, _) if free_text.is_empty() => "the ink cannot be read".to_owned(),
+                (false, _) => format!("\"{free_text}\" does not fit the game"),
                 (true, false) => "the move is missing".to_owned(),
                 (true, true) => "the move is left out".to_owned(),
             };
@@ -230,6 +231,7 @@ impl Teller<'_> {
         for &place in passages.iter().flat_map(|passage| &passage.passed) {
             let name = self.search.copies.name(place);
             self.remarks.push(match examiner.free_text(place) {
+                Some("") => format!("{name}: ink that cannot be read stands for no move."),
                 Some(text) => format!("{name}: \"{text}\" stands for no move."),
                 None => format!("{name}: the cell is blank and no move is missing."),
             });

@@ -430,9 +430,19 @@ fn fixed_moves_are_kept_and_the_rest_is_found_anew() {
             "{before:?} {after:?}"
         );
     }
-    for (lock, expected) in [
-        ("3w=Bh6", "3w=Bh6: not legal there"),
-        ("30w=Kg2", "30w=Kg2: the game on the sheet ends with move 5"),
+    for (written, lock, expected) in [
+        (written, "3w=Bh6", "3w=Bh6: not legal there"),
+        (
+            written,
+            "30w=Kg2",
+            "30w=Kg2: the game on the sheet ends with move 5",
+        ),
+        (
+            "_ _ _ _",
+            "1w=e4",
+            "1w=e4: the game on the sheet ends with move 0",
+        ),
+        ("_ _ _ _", "1w=e5", "1w=e5: not legal there"),
     ] {
         let error = read(written, &[lock]).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");

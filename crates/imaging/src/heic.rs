@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use heic_rs::context::Context;
-use heic_rs::{DecodeOptions, Error, PixelLayout, decode, hevc, probe};
+use heic_rs::{DecodeOptions, Error, PixelLayout, decode, probe};
 use image::GrayImage;
 
 use crate::container::PHONE_REMEDY;
+use crate::hevc_size::largest_coded;
 use crate::ink::darkest;
 use crate::load_error::{Limits, LoadError};
 
@@ -46,8 +47,9 @@ fn coded_pixels(bytes: &[u8]) -> Result<u64, Error> {
     for picture in pictures {
         let properties = file.props(picture)?;
         let configuration = properties.hvcc.ok_or(Error::MissingBox(CONFIGURATION))?;
-        let size = hevc::probe(&configuration.parameter_sets())?;
-        pixels = pixels.saturating_add(u64::from(size.width) * u64::from(size.height));
+        let size = largest_coded(&configuration.parameter_sets());
+        let size = size.ok_or(Error::Malformed("the size of a picture cannot be read"))?;
+        pixels = pixels.saturating_add(size);
     }
     Ok(pixels)
 }

@@ -21,6 +21,8 @@ mod fax;
 mod form;
 #[cfg(feature = "heic")]
 mod heic;
+#[cfg(feature = "heic")]
+mod hevc_size;
 mod ink;
 mod jpeg;
 mod layout;

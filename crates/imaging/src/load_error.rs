@@ -63,6 +63,12 @@ pub enum LoadError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// What has the name is no regular file.
+    #[error("{}: a pipe, socket or device and not a file; save the picture in a file", file.display())]
+    NotAFile {
+        /// The name.
+        file: PathBuf,
+    },
     /// The file has no bytes.
     #[error("{}: the file is empty; scan or copy it again", file.display())]
     Empty {
@@ -168,6 +174,7 @@ impl LoadError {
     pub fn file(&self) -> &Path {
         match self {
             Self::Io { file, .. }
+            | Self::NotAFile { file }
             | Self::Empty { file }
             | Self::TooManyBytes { file, .. }
             | Self::TooManyPages { file, .. }

@@ -111,11 +111,17 @@ fn open(path: &Path, limits: &Limits) -> Result<File, LoadError> {
         file: path.to_path_buf(),
         source,
     };
-    let file = File::open(path).map_err(io)?;
-    let metadata = file.metadata().map_err(io)?;
+    // Opening a pipe would wait for someone to write into it.
+    let metadata = std::fs::metadata(path).map_err(io)?;
     if metadata.is_dir() {
         return Err(io(std::io::ErrorKind::IsADirectory.into()));
     }
+    if !metadata.is_file() {
+        return Err(LoadError::NotAFile {
+            file: path.to_path_buf(),
+        });
+    }
+    let file = File::open(path).map_err(io)?;
     match metadata.len() {
         0 => Err(LoadError::Empty {
             file: path.to_path_buf(),

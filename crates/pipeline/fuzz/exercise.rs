@@ -38,12 +38,7 @@ pub fn tables(bytes: &[u8]) {
         };
         assert!(games.iter().all(|game| !game.sheets.is_empty()));
         match Pairings::read(path, None) {
-            Ok(pairings) => drop(
-                games
-                    .iter_mut()
-                    .flat_map(|game| pairings.complete(game))
-                    .last(),
-            ),
+            Ok(pairings) => drop(pairings.complete(&mut games)),
             Err(error) => check_error(&error, path),
         }
         match FixTable::read(path) {

@@ -39,10 +39,10 @@ fn reason(document: &GameDocument, record: &MoveRecord) -> String {
     let mut text = match (record.status, &record.san) {
         (MoveStatus::Sure, _) => String::new(),
         (MoveStatus::Unread, Some(_)) if written.is_empty() => {
-            "Nothing is written; the moves after it need this one.".to_owned()
+            "No ink was found here; the moves after it need this one.".to_owned()
         }
         (MoveStatus::Unread, None) if written.is_empty() => {
-            "Nothing is written, and the moves after it do not tell what was played.".to_owned()
+            "No ink was found here, and the moves after it do not tell what was played.".to_owned()
         }
         (MoveStatus::Unread, _) => format!("The ink (perhaps “{written}”) cannot be read."),
         (MoveStatus::Illegal, Some(san)) => {
@@ -50,11 +50,14 @@ fn reason(document: &GameDocument, record: &MoveRecord) -> String {
                 "The ink says “{written}”, which is illegal here; {san} fits the moves after it."
             )
         }
+        (MoveStatus::Illegal, None) if written.is_empty() => {
+            "The ink cannot be read, and the moves after it do not tell what was played.".to_owned()
+        }
         (MoveStatus::Illegal, None) => {
             format!("The ink says “{written}”, which is no legal move here.")
         }
         (MoveStatus::Doubtful, _) if written.is_empty() => {
-            "Nothing is written in this place.".to_owned()
+            "Nothing can be read in this place.".to_owned()
         }
         (MoveStatus::Doubtful, san) => match record.alternatives.first() {
             _ if san.as_deref().is_some_and(|san| !alike(san, written)) => {
@@ -86,7 +89,7 @@ fn reason(document: &GameDocument, record: &MoveRecord) -> String {
 }
 
 /// Whether two texts differ in nothing but marks.
-fn alike(one: &str, other: &str) -> bool {
+pub(crate) fn alike(one: &str, other: &str) -> bool {
     let core = |text: &str| -> String {
         text.chars()
             .filter(|character| character.is_alphanumeric())
@@ -126,7 +129,8 @@ mod tests {
                 Some("“Nf9”, which is illegal here; Nf3 fits"),
             ),
             (Illegal, None, "Kd9", Some("“Kd9”, which is no legal move")),
-            (Doubtful, Some("Nf3"), "", Some("Nothing is written")),
+            (Doubtful, Some("Nf3"), "", Some("Nothing can be read")),
+            (Illegal, None, "", Some("The ink cannot be read")),
             (Doubtful, Some("Nxf3+"), "Nf3", Some("Nc3 is possible too")),
             (
                 Doubtful,

@@ -16,6 +16,9 @@ use crate::document::{
 use crate::manifest::{GameInput, SheetInput};
 use crate::sheet::{Sheet, SheetCell};
 
+/// Warning of a sheet with ink that gives no game.
+const NO_MOVE: &str = "no move could be read; see whether the cells were found (scoresheet forms --overlay), and describe the form (--form) if they were not";
+
 /// A sheet with its place in the game; `None` where it could not be read.
 pub type PlacedSheet = (SheetInput, Option<Sheet>);
 
@@ -56,6 +59,11 @@ pub fn decode_game(
     options.locks.extend_from_slice(&game.fixes);
     let (decoded, refused) = decode_with_fixes(&copies, &options);
     remarks.extend(decoded.remarks);
+    if decoded.moves.is_empty() && cells.iter().any(|cell| cell.state == CellContent::Ink) {
+        for source in &mut sources {
+            source.warnings.push(NO_MOVE.to_owned());
+        }
+    }
     let document = GameDocument {
         schema: SCHEMA.to_owned(),
         game: game.name.clone(),

@@ -58,6 +58,10 @@ impl GameKeys {
 }
 
 fn file_digest(path: &Path) -> Option<String> {
+    // A pipe can be read only once, and a device has no end.
+    if !path.is_file() {
+        return None;
+    }
     let mut file = File::open(path).ok()?;
     let mut sum = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -104,6 +108,8 @@ mod tests {
         std::fs::write(&file, "b").unwrap();
         let other = keys(settings("", ""), &game);
         assert!(other.game != first.game && other.sheets != first.sheets);
+        let folder = GameInput::single("a".to_owned(), folder.path().to_path_buf());
+        assert_eq!(GameKeys::new(&settings("", ""), "a", &folder), None);
         std::fs::remove_file(&file).unwrap();
         assert_eq!(GameKeys::new(&settings("", ""), "a", &game), None);
     }

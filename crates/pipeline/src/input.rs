@@ -68,7 +68,8 @@ impl From<PathBuf> for ImagePage {
 impl ImagePage {
     /// The page that `file` or `file#3` names, or the sheet that `file#3.2` does, if there is such a file.
     pub(crate) fn named(path: &Path) -> Option<Self> {
-        if path.exists() {
+        // What may be there is kept: reading it tells why it cannot be reached.
+        if !matches!(path.try_exists(), Ok(false)) {
             return Some(path.to_path_buf().into());
         }
         Self::numbered(path).filter(|image| image.file.is_file())
@@ -141,8 +142,7 @@ impl ImagePage {
     /// # Errors
     /// Only where there are more pages than the limit: what else is wrong with the file is said when it is read.
     pub(crate) fn expand(self, limits: &Limits) -> Result<Vec<Self>, LoadError> {
-        // A pipe can be read only once.
-        if self.page.is_some() || !self.file.is_file() {
+        if self.page.is_some() {
             return Ok(vec![self]);
         }
         let counted = std::panic::catch_unwind(|| count_pages(&self.file, limits));

@@ -492,7 +492,7 @@ mod tests {
                 "is no name of a PGN tag",
             ),
             (b"game,file\nx\n", "line 2: 1 fields where the header has 2"),
-            (b"game,file\nx,\xff\n", "line 2: bytes that are not UTF-8"),
+            (b"game,file\nx,\xff\n", "line 2: letters that are not UTF-8"),
             (b"game,file\n,a.jpg\n", "line 2: game is \"\""),
             (
                 b"game,file,copy\nx,a.jpg,C\n",

@@ -1,5 +1,6 @@
 //! Who plays whom: a tournament report or the headers of a PGN, and which of its games a sheet belongs to.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::manifest::GameInput;
@@ -144,7 +145,7 @@ impl Pairings {
                 None => only_number(&game.name),
             };
             let Some(board) = board else {
-                return Match::None("neither players nor a board are known; add columns White and Black, or Board, to the manifest".to_owned());
+                return Match::None("neither players nor a board are known; name the board in the file name, such as board 12.jpg, or give a manifest with the columns White and Black, or Board".to_owned());
             };
             (on_board(&candidates, board), format!("board {board}"))
         };
@@ -158,45 +159,66 @@ impl Pairings {
         }
     }
 
-    /// Fills the tags of a game from its pairing; what the manifest says stays. Gives warnings, also where the two differ.
-    pub fn complete(&self, game: &mut GameInput) -> Vec<String> {
-        let pairing = match self.find(game) {
-            Match::Found(pairing) => pairing,
-            Match::None(reason) => return vec![format!("{}: {reason}", game.name)],
-        };
+    /// Fills the tags of each game from its pairing; what the manifest says stays. Gives warnings, also where the two differ and where games share a pairing.
+    pub fn complete(&self, games: &mut [GameInput]) -> Vec<String> {
         let mut warnings = Vec::new();
-        for (name, value) in &pairing.tags {
-            let people = ["White", "Black"].contains(&name.as_str());
-            match game.tags.iter().find(|(known, _)| known == name) {
-                None => game.tags.push((name.clone(), value.clone())),
-                Some((_, known)) if name == "Result" && known != value && value != "*" => {
-                    warnings.push(format!(
-                        "{}: the result is {known} in the manifest, but {value} in the pairings; {known} is kept",
-                        game.name
-                    ));
+        let mut names = vec![Vec::new(); self.games.len()];
+        let mut unmatched: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for game in games {
+            match self.find(game) {
+                Match::Found(pairing) => {
+                    warnings.extend(fill(game, pairing));
+                    let place = self.games.iter().position(|one| one == pairing);
+                    if let Some(names) = place.and_then(|place| names.get_mut(place)) {
+                        names.push(game.name.as_str());
+                    }
                 }
-                Some((_, known)) if people && known != value && !same_person(known, value) => {
-                    warnings.push(format!(
-                        "{}: {name} is {known} in the manifest, but {value} in the pairings",
-                        game.name
-                    ));
-                }
-                Some(_) => {}
+                Match::None(reason) => unmatched.entry(reason).or_default().push(&game.name),
             }
         }
+        let unmatched = unmatched.iter();
+        warnings.extend(unmatched.map(|(reason, names)| format!("{}: {reason}", names.join(", "))));
+        let shared = names.iter().filter(|names| names.len() > 1);
+        warnings.extend(shared.map(|names| {
+            format!(
+                "{}: one game by the pairings; if these are its copies or pages, name them in a manifest to have them read together",
+                names.join(", ")
+            )
+        }));
         warnings
     }
 }
 
-/// The games on a board. Without boards in the file their order counts, if they are all of one round.
-fn on_board<'a>(candidates: &[&'a Pairing], board: u32) -> Vec<&'a Pairing> {
-    if candidates.iter().any(|pairing| pairing.board().is_some()) {
-        let mut found = candidates.to_vec();
-        found.retain(|pairing| pairing.board() == Some(board));
-        return found;
+/// Fills the tags of a game from its pairing, and gives warnings where the two differ.
+fn fill(game: &mut GameInput, pairing: &Pairing) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (name, value) in &pairing.tags {
+        let people = ["White", "Black"].contains(&name.as_str());
+        match game.tags.iter().find(|(known, _)| known == name) {
+            None => game.tags.push((name.clone(), value.clone())),
+            Some((_, known)) if name == "Result" && known != value && value != "*" => {
+                warnings.push(format!(
+                    "{}: the result is {known} in the manifest, but {value} in the pairings; {known} is kept",
+                    game.name
+                ));
+            }
+            Some((_, known)) if people && known != value && !same_person(known, value) => {
+                warnings.push(format!(
+                    "{}: {name} is {known} in the manifest, but {value} in the pairings",
+                    game.name
+                ));
+            }
+            Some(_) => {}
+        }
     }
-    // A tournament report lists players, not boards; its order says nothing.
-    Vec::new()
+    warnings
+}
+
+/// The games on a board; none of a file without boards, whose order says nothing.
+fn on_board<'a>(candidates: &[&'a Pairing], board: u32) -> Vec<&'a Pairing> {
+    let mut found = candidates.to_vec();
+    found.retain(|pairing| pairing.board() == Some(board));
+    found
 }
 
 /// The headers of a PGN, a game for each group of tags.
@@ -398,11 +420,15 @@ mod tests {
     #[test]
     fn the_manifest_has_the_last_word_and_differences_are_told() {
         let pairings = Pairings::parse(PGN, Some(3)).unwrap();
-        let mut one = game(
-            "1",
-            &[("Board", "1"), ("Result", "1/2-1/2"), ("Event", "Mine")],
-        );
-        let warnings = pairings.complete(&mut one);
+        let mut games = [
+            game(
+                "1",
+                &[("Board", "1"), ("Result", "1/2-1/2"), ("Event", "Mine")],
+            ),
+            game("2", &[]),
+        ];
+        let warnings = pairings.complete(&mut games);
+        let [one, two] = games;
         assert_eq!(one.result(), "1/2-1/2");
         assert_eq!(tag(&one.tags, "Event"), Some("Mine"));
         assert_eq!(tag(&one.tags, "Black"), Some("Roe, Ann"));
@@ -411,10 +437,22 @@ mod tests {
             warnings[0].contains("1/2-1/2 in the manifest, but 1-0 in the pairings"),
             "{warnings:?}"
         );
-        let mut two = game("2", &[]);
-        assert_eq!(pairings.complete(&mut two), Vec::<String>::new());
         assert_eq!(two.result(), "*");
         assert_eq!(tag(&two.tags, "Black"), Some("O\"Neil, Bo"));
+    }
+
+    #[test]
+    fn games_that_share_a_pairing_or_have_none_are_told_together() {
+        let pairings = Pairings::parse(PGN, Some(3)).unwrap();
+        for (names, told) in [
+            (["1", "2", "3"], "3: the pairings have no game for board 3"),
+            (["1 white", "1 black", "2"], "1 white, 1 black: one game"),
+            (["a", "2", "b"], "a, b: neither players nor a board"),
+        ] {
+            let warnings = pairings.complete(&mut names.map(|name| game(name, &[])));
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            assert!(warnings[0].starts_with(told), "{warnings:?}");
+        }
     }
 
     #[test]

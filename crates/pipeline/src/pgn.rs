@@ -3,9 +3,12 @@
 use scoresheet_notation::{Movetext, number_mark, write_tags};
 
 use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus};
+use crate::doubt::alike;
 
 /// Most alternatives that are told in the comment of a doubtful move.
 const ALTERNATIVES: usize = 3;
+/// Less likely ones are not told: they would be rounded to nothing.
+const LEAST_ALTERNATIVE: f32 = 0.005;
 
 /// Tag with the names of the image files.
 const SHEET_TAG: &str = "Scoresheet";
@@ -137,21 +140,21 @@ fn glyph(status: MoveStatus) -> Option<u8> {
 
 /// What a person should know about a move of the main line.
 fn doubt(record: &MoveRecord) -> Option<String> {
+    let written = &record.written;
+    let as_played = record.san.as_deref().is_some_and(|san| alike(san, written));
     let mut comment = match record.status {
         MoveStatus::Sure => return None,
-        MoveStatus::Doubtful if record.written.is_empty() => {
-            "doubtful: nothing is written".to_owned()
-        }
-        MoveStatus::Doubtful => format!("doubtful: written \"{}\"", record.written),
-        MoveStatus::Illegal => format!("written \"{}\", which is illegal", record.written),
-        MoveStatus::Unread if record.written.is_empty() => {
-            "supplied: nothing is written".to_owned()
-        }
-        MoveStatus::Unread => format!("supplied: \"{}\" cannot be read", record.written),
+        MoveStatus::Doubtful if as_played => "doubtful".to_owned(),
+        MoveStatus::Doubtful if written.is_empty() => "doubtful: nothing can be read".to_owned(),
+        MoveStatus::Doubtful => format!("doubtful: written \"{written}\""),
+        MoveStatus::Illegal => format!("written \"{written}\", which is illegal"),
+        MoveStatus::Unread if written.is_empty() => "supplied: no ink was found".to_owned(),
+        MoveStatus::Unread => format!("supplied: \"{written}\" cannot be read"),
     };
     let alternatives: Vec<String> = record
         .alternatives
         .iter()
+        .filter(|other| other.probability >= LEAST_ALTERNATIVE)
         .take(ALTERNATIVES)
         .map(|other| format!("{} {:.0}%", other.san, other.probability * 100.0))
         .collect();
@@ -164,15 +167,14 @@ fn doubt(record: &MoveRecord) -> Option<String> {
 
 /// The comment that ends a main line: the first move that is not claimed, and what follows it.
 fn unclaimed(first: &MoveRecord, following: &[MoveRecord]) -> String {
+    let written = &first.written;
     let reason = match first.status {
-        MoveStatus::Illegal => "is illegal",
-        _ => "cannot be read",
+        _ if written.is_empty() => "nothing can be read".to_owned(),
+        MoveStatus::Illegal => format!("\"{written}\" is illegal"),
+        _ => format!("\"{written}\" cannot be read"),
     };
-    let mut comment = format!(
-        "{} \"{}\" {reason}",
-        number_mark(first.number, first.colour.into()),
-        first.written
-    );
+    let mark = number_mark(first.number, first.colour.into());
+    let mut comment = format!("{mark} {reason}");
     if !following.is_empty() {
         comment.push_str("; the sheet goes on:");
     }
@@ -232,17 +234,19 @@ mod tests {
     fn doubts_and_illegal_ink_are_comments() {
         use MoveStatus::{Doubtful, Illegal, Sure, Unread};
         let mut doubtful = record(3, Some("Nf3"), "Nf3", Doubtful);
-        doubtful.alternatives.push(AlternativeRecord {
-            san: "Nc3".to_owned(),
-            probability: 0.314,
-        });
+        doubtful.alternatives = [("Nc3", 0.314), ("Nh3", 0.004)]
+            .map(|(san, probability)| AlternativeRecord {
+                san: san.to_owned(),
+                probability,
+            })
+            .to_vec();
         let sure = |ply, san| record(ply, Some(san), san, Sure);
         let table = [
             (vec![], "*"),
             (vec![sure(1, "e4"), sure(2, "e5")], "1. e4 e5 *"),
             (
                 vec![sure(1, "e4"), sure(2, "e5"), doubtful, sure(4, "Nc6")],
-                "1. e4 e5 2. Nf3 {doubtful: written \"Nf3\"; or Nc3 31%} 2... Nc6 *",
+                "1. e4 e5 2. Nf3 {doubtful; or Nc3 31%} 2... Nc6 *",
             ),
             (
                 vec![
@@ -252,6 +256,10 @@ mod tests {
                     record(4, None, "", Unread),
                 ],
                 "1. e4 {1... \"Kd)\" is illegal; the sheet goes on: 2. d4 ?} *",
+            ),
+            (
+                vec![sure(1, "e4"), record(2, None, "", Unread)],
+                "1. e4 {1... nothing can be read} *",
             ),
             (
                 vec![record(1, Some("e4"), "e9", Illegal), sure(2, "e5")],
@@ -310,7 +318,7 @@ mod tests {
             (DoubtMarks::Glyphs, "1. e4 e5 $6 2. Nf3 $2 *"),
             (
                 DoubtMarks::Both,
-                "1. e4 e5 $6 {doubtful: written \"e6\"} 2. Nf3 $2 {supplied: nothing is written} *",
+                "1. e4 e5 $6 {doubtful: written \"e6\"} 2. Nf3 $2 {supplied: no ink was found} *",
             ),
         ];
         for (marks, expected) in table {

@@ -402,6 +402,10 @@ impl GameView<'_> {
                 percent(record.confidence),
                 san = escape(san)
             ),
+            None if record.written.is_empty() => writeln!(
+                html,
+                "<p class=\"reading\" data-san=\"\"><b>–</b> <small>nothing can be read</small></p>"
+            ),
             None => writeln!(
                 html,
                 "<p class=\"reading\" data-san=\"\"><b>“{}”</b> <small>as written</small></p>",

@@ -45,7 +45,9 @@ pub(crate) fn syntax(error: &csv::Error) -> (u64, String) {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!("{len} fields where the header has {expected_len}"),
-        csv::ErrorKind::Utf8 { .. } => "bytes that are not UTF-8".to_owned(),
+        csv::ErrorKind::Utf8 { .. } => {
+            "letters that are not UTF-8 (in a spreadsheet choose “CSV UTF-8”)".to_owned()
+        }
         _ => error.to_string(),
     };
     (error.position().map_or(1, csv::Position::line), message)

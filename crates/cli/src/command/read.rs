@@ -163,7 +163,7 @@ impl ReadConfig {
         let mut warnings = Vec::new();
         if let Some(path) = &arguments.pairings {
             let pairings = Pairings::read(path, arguments.round)?;
-            warnings.extend(games.iter_mut().flat_map(|game| pairings.complete(game)));
+            warnings.extend(pairings.complete(&mut games));
         }
         if !arguments.fix.is_empty() && games.len() != 1 {
             bail!(

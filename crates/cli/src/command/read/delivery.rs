@@ -410,12 +410,16 @@ impl Tally {
             0 => String::new(),
             kept => format!(" ({kept} of them kept from an earlier run)"),
         };
+        let failures = match self.failed() {
+            0 => "no failures".to_owned(),
+            1 => "1 failure".to_owned(),
+            failed => format!("{failed} failures"),
+        };
         format!(
-            "{} of {games} games read{kept}, {} moves, {} of them to be checked; {} failures",
+            "{} of {games} games read{kept}, {} moves, {} of them to be checked; {failures}",
             self.present.len(),
             self.moves,
             self.doubts,
-            self.failed()
         )
     }
 }
