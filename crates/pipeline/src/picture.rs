@@ -1,5 +1,6 @@
 //! Pictures for the report: a sheet, and single cells with what lies around them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -41,7 +42,7 @@ impl SheetPicture {
         }
         let scale = (pixels as f32 / MOST_PIXELS as f32).sqrt();
         Self {
-            gray: Arc::new(reduced(&gray, scale)),
+            gray: Arc::new(reduced(Cow::Owned(gray), scale).into_owned()),
             scale,
         }
     }
@@ -49,8 +50,8 @@ impl SheetPicture {
     /// The whole sheet as a data URI (JPEG).
     pub fn sheet_uri(&self) -> Option<String> {
         let side = self.gray.width().max(self.gray.height());
-        let scale = (side as f32 / SHEET_SIDE as f32).max(1.0);
-        jpeg_uri(&reduced(&self.gray, scale), SHEET_QUALITY)
+        let scale = side as f32 / SHEET_SIDE as f32;
+        jpeg_uri(&reduced(Cow::Borrowed(&self.gray), scale), SHEET_QUALITY)
     }
 
     /// An area of the page as a data URI (JPEG); none where it lies outside the page.
@@ -65,7 +66,8 @@ impl SheetPicture {
         }
         let area = crop_imm(&*self.gray, left, top, right - left, bottom - top).to_image();
         let side = area.width().max(area.height());
-        let mut area = reduced(&area, (side as f32 / AREA_SIDE as f32).max(1.0));
+        let scale = side as f32 / AREA_SIDE as f32;
+        let mut area = reduced(Cow::Owned(area), scale).into_owned();
         stretch(&mut area);
         jpeg_uri(&area, SHEET_QUALITY)
     }
@@ -91,17 +93,21 @@ impl SheetPicture {
             return None;
         }
         let cell = crop_imm(&*self.gray, left, top, right - left, bottom - top).to_image();
-        let scale = (cell.height() as f32 / CELL_HEIGHT as f32).max(1.0);
-        let mut cell = reduced(&cell, scale);
+        let scale = cell.height() as f32 / CELL_HEIGHT as f32;
+        let mut cell = reduced(Cow::Owned(cell), scale).into_owned();
         stretch(&mut cell);
         jpeg_uri(&cell, CELL_QUALITY)
     }
 }
 
-/// A picture `scale` times smaller, each pixel the mean of those that it covers.
-fn reduced(picture: &GrayImage, scale: f32) -> GrayImage {
+/// A picture `scale` times smaller, each pixel the mean of those that it covers; the picture itself where it is small enough.
+fn reduced(picture: Cow<'_, GrayImage>, scale: f32) -> Cow<'_, GrayImage> {
+    if scale <= 1.0 {
+        return picture;
+    }
     let side = |side: u32| ((side as f32 / scale) as u32).max(1);
-    thumbnail(picture, side(picture.width()), side(picture.height()))
+    let (width, height) = picture.dimensions();
+    Cow::Owned(thumbnail(&*picture, side(width), side(height)))
 }
 
 /// Spreads the greys, so that faint ink and dark photos can be read; a few outliers become black or white.
