@@ -62,6 +62,7 @@ const LATEST_START: u32 = 4;
 /// Where no move is sure, and less than this share of at least so many inked cells shows the moves told, the sheet is of another position.
 const FOREIGN_SHARE: f64 = 0.6;
 const FEWEST_FOREIGN: usize = 8;
+
 /// The most likely game of the copies of a sheet. The cells of each copy come in playing order; numbers left out count as blank cells. The game starts from the start position.
 ///
 /// The result depends on nothing but the arguments.
