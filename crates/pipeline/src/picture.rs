@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::GrayImage;
-use image::codecs::jpeg::JpegEncoder;
-use image::imageops::{crop_imm, thumbnail};
+use image::imageops::crop_imm;
+use jpeg_encoder::{ColorType, Encoder};
 
 /// Pages of more pixels are kept reduced.
 const MOST_PIXELS: u64 = 12_000_000;
@@ -105,9 +107,21 @@ fn reduced(picture: Cow<'_, GrayImage>, scale: f32) -> Cow<'_, GrayImage> {
     if scale <= 1.0 {
         return picture;
     }
-    let side = |side: u32| ((side as f32 / scale) as u32).max(1);
+    match mean_of_covered(&picture, scale) {
+        Some(smaller) => Cow::Owned(smaller),
+        None => picture,
+    }
+}
+
+/// None for a picture without pixels.
+fn mean_of_covered(picture: &GrayImage, scale: f32) -> Option<GrayImage> {
     let (width, height) = picture.dimensions();
-    Cow::Owned(thumbnail(&*picture, side(width), side(height)))
+    let side = |side: u32| ((side as f32 / scale) as u32).max(1);
+    let pixels = ImageRef::new(width, height, picture, PixelType::U8).ok()?;
+    let mut smaller = Image::new(side(width), side(height), PixelType::U8);
+    let means = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Box));
+    Resizer::new().resize(&pixels, &mut smaller, &means).ok()?;
+    GrayImage::from_raw(smaller.width(), smaller.height(), smaller.into_vec())
 }
 
 /// Spreads the greys, so that faint ink and dark photos can be read; a few outliers become black or white.
@@ -141,9 +155,11 @@ fn first_beyond(
 }
 
 fn jpeg_uri(picture: &GrayImage, quality: u8) -> Option<String> {
+    let side = |side: u32| u16::try_from(side).ok();
+    let (width, height) = (side(picture.width())?, side(picture.height())?);
     let mut bytes = Vec::new();
-    picture
-        .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality))
+    Encoder::new(&mut bytes, quality)
+        .encode(picture, width, height, ColorType::Luma)
         .ok()?;
     Some(format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))
 }
