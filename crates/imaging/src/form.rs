@@ -5,6 +5,7 @@ use image::imageops::{self, FilterType};
 
 use crate::bundle::Bundle;
 use crate::paper::Paper;
+use crate::reduced::reduced;
 use crate::rows::find_rows;
 use crate::rules::{Direction, STRIP, chain_rules, find_ridges};
 use crate::table::Table;
@@ -147,7 +148,7 @@ pub fn find_forms(paper: &Paper) -> Result<Vec<Form>, FormError> {
     let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
     let resized;
     let working = if scale < 0.95 {
-        resized = imageops::thumbnail(&paper.darkness, to(width), to(height));
+        resized = reduced(&paper.darkness, to(width), to(height));
         &resized
     } else if scale > 1.05 {
         resized = imageops::resize(&paper.darkness, to(width), to(height), FilterType::Triangle);

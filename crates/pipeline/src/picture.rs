@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::GrayImage;
 use image::imageops::crop_imm;
 use jpeg_encoder::{ColorType, Encoder};
+use scoresheet_imaging::reduced;
 
 /// Pages of more pixels are kept reduced.
 const MOST_PIXELS: u64 = 12_000_000;
@@ -44,7 +43,7 @@ impl SheetPicture {
         }
         let scale = (pixels as f32 / MOST_PIXELS as f32).sqrt();
         Self {
-            gray: Arc::new(reduced(Cow::Owned(gray), scale).into_owned()),
+            gray: Arc::new(smaller(Cow::Owned(gray), scale).into_owned()),
             scale,
         }
     }
@@ -53,7 +52,7 @@ impl SheetPicture {
     pub fn sheet_uri(&self) -> Option<String> {
         let side = self.gray.width().max(self.gray.height());
         let scale = side as f32 / SHEET_SIDE as f32;
-        jpeg_uri(&reduced(Cow::Borrowed(&self.gray), scale), SHEET_QUALITY)
+        jpeg_uri(&smaller(Cow::Borrowed(&self.gray), scale), SHEET_QUALITY)
     }
 
     /// An area of the page as a data URI (JPEG); none where it lies outside the page.
@@ -69,7 +68,7 @@ impl SheetPicture {
         let area = crop_imm(&*self.gray, left, top, right - left, bottom - top).to_image();
         let side = area.width().max(area.height());
         let scale = side as f32 / AREA_SIDE as f32;
-        let mut area = reduced(Cow::Owned(area), scale).into_owned();
+        let mut area = smaller(Cow::Owned(area), scale).into_owned();
         stretch(&mut area);
         jpeg_uri(&area, SHEET_QUALITY)
     }
@@ -96,32 +95,20 @@ impl SheetPicture {
         }
         let cell = crop_imm(&*self.gray, left, top, right - left, bottom - top).to_image();
         let scale = cell.height() as f32 / CELL_HEIGHT as f32;
-        let mut cell = reduced(Cow::Owned(cell), scale).into_owned();
+        let mut cell = smaller(Cow::Owned(cell), scale).into_owned();
         stretch(&mut cell);
         jpeg_uri(&cell, CELL_QUALITY)
     }
 }
 
 /// A picture `scale` times smaller, each pixel the mean of those that it covers; the picture itself where it is small enough.
-fn reduced(picture: Cow<'_, GrayImage>, scale: f32) -> Cow<'_, GrayImage> {
+fn smaller(picture: Cow<'_, GrayImage>, scale: f32) -> Cow<'_, GrayImage> {
     if scale <= 1.0 {
         return picture;
     }
-    match mean_of_covered(&picture, scale) {
-        Some(smaller) => Cow::Owned(smaller),
-        None => picture,
-    }
-}
-
-/// None for a picture without pixels.
-fn mean_of_covered(picture: &GrayImage, scale: f32) -> Option<GrayImage> {
+    let side = |side: u32| (side as f32 / scale) as u32;
     let (width, height) = picture.dimensions();
-    let side = |side: u32| ((side as f32 / scale) as u32).max(1);
-    let pixels = ImageRef::new(width, height, picture, PixelType::U8).ok()?;
-    let mut smaller = Image::new(side(width), side(height), PixelType::U8);
-    let means = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Box));
-    Resizer::new().resize(&pixels, &mut smaller, &means).ok()?;
-    GrayImage::from_raw(smaller.width(), smaller.height(), smaller.into_vec())
+    Cow::Owned(reduced(&picture, side(width), side(height)))
 }
 
 /// Spreads the greys, so that faint ink and dark photos can be read; a few outliers become black or white.
