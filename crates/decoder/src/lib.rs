@@ -19,6 +19,7 @@ mod posterior;
 pub mod prior;
 mod repair;
 mod repertoire;
+mod rivals;
 mod search;
 mod tell;
 

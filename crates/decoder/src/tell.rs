@@ -10,6 +10,7 @@ use crate::copies::Passage;
 use crate::evidence::Examiner;
 use crate::game::{Alternative, DecodedMove, PlayedMove, Status};
 use crate::posterior::{Posterior, posterior};
+use crate::rivals::rivals;
 use crate::search::{Layers, Search};
 
 /// Alternatives less likely than this are not told.
@@ -34,9 +35,9 @@ pub(crate) fn tell(
     };
     let path = layers.best_path();
     let shown: Vec<bool> = layers.best_path_edges().map(|edge| edge.shown).collect();
-    for (depth, &index) in path.iter().enumerate().skip(1) {
+    for depth in 1..path.len() {
         let proof = shown[depth..].iter().take_while(|shown| **shown).count();
-        teller.tell_move(depth, index, proof, examiner);
+        teller.tell_move(&path, depth, proof, examiner);
     }
     calibrate(&mut teller.moves, search.costs.contrary, search.costs.sure);
     teller.settle_locks();
@@ -53,10 +54,16 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Adds the move of one edge of the best path; the ink shows the next `proof` moves after it.
-    fn tell_move(&mut self, depth: usize, index: usize, proof: usize, examiner: &mut Examiner<'_>) {
+    /// Adds the `depth`th move of the best path; the ink shows the next `proof` moves after it.
+    fn tell_move(
+        &mut self,
+        path: &[usize],
+        depth: usize,
+        proof: usize,
+        examiner: &mut Examiner<'_>,
+    ) {
         let costs = self.search.costs;
-        let edge = &self.layers.layers[depth][index].edges[0];
+        let edge = &self.layers.layers[depth][path[depth]].edges[0];
         let parent = &self.layers.layers[depth - 1][edge.parent];
         let side = parent.board.side_to_move();
         let passages: Vec<Passage> = self
@@ -83,7 +90,7 @@ impl Teller<'_> {
             .filter(|&place| examiner.has_ink(place))
             .collect();
         let san = legal.san();
-        let (chances, proved) = self.chances(depth, &san, examiner);
+        let (chances, proved) = self.chances(path, depth, &san, examiner);
         let confidence = chances
             .iter()
             .find(|chance| chance.san == san)
@@ -152,32 +159,70 @@ impl Teller<'_> {
         });
     }
 
-    /// The moves that may have been played as the `depth`th half-move, the most likely first; and the probability of the move `told` by the cells alone: what people
-    /// play must not claim a move that no ink shows.
-    fn chances(
-        &self,
-        depth: usize,
-        told: &str,
-        examiner: &mut Examiner<'_>,
-    ) -> (Vec<Alternative>, f64) {
-        // One move from one position is one entry; positions differ, so that the same text may come from several.
-        let mut entries: Vec<((usize, Move), f64)> = Vec::new();
+    /// The `depth`th moves of all games that the search kept: index of the position before, and move, with their probability.
+    fn steps(&self, depth: usize) -> Vec<((usize, Move), f64)> {
+        // Several edges may have the same move from the same position.
+        let mut steps: Vec<((usize, Move), f64)> = Vec::new();
         let mut places: HashMap<(usize, Move), usize> = HashMap::new();
         let layer = &self.layers.layers[depth];
         for (node, probabilities) in layer.iter().zip(&self.posterior.edges[depth]) {
             for (edge, probability) in node.edges.iter().zip(probabilities) {
                 let key = (edge.parent, edge.played);
-                let place = *places.entry(key).or_insert(entries.len());
-                if place == entries.len() {
-                    entries.push((key, 0.0));
+                let place = *places.entry(key).or_insert(steps.len());
+                if place == steps.len() {
+                    steps.push((key, 0.0));
                 }
-                entries[place].1 += probability;
+                steps[place].1 += probability;
             }
         }
+        steps
+    }
+
+    /// Gives the moves that would do as well as one that no ink shows their share, whether the search kept them or not.
+    fn add_rivals(
+        &self,
+        steps: &mut Vec<((usize, Move), f64)>,
+        path: &[usize],
+        depth: usize,
+        examiner: &mut Examiner<'_>,
+    ) {
+        let told = &self.layers.layers[depth][path[depth]].edges[0];
+        let of = |steps: &[((usize, Move), f64)], played: Move| {
+            steps
+                .iter()
+                .position(|step| step.0 == (told.parent, played))
+        };
+        let share = of(steps, told.played).map_or(0.0, |place| steps[place].1);
+        let mut added = 0.0;
+        for (played, lead) in rivals(self.search, self.layers, path, depth, examiner) {
+            let probability = share * (lead / self.search.costs.temperature).exp();
+            let place = of(steps, played).unwrap_or_else(|| {
+                steps.push(((told.parent, played), 0.0));
+                steps.len() - 1
+            });
+            added += (probability - steps[place].1).max(0.0);
+            steps[place].1 = steps[place].1.max(probability);
+        }
+        steps.iter_mut().for_each(|step| step.1 /= 1.0 + added);
+    }
+
+    /// The moves that may have been played as the `depth`th half-move, the most likely first; and the probability of the move `told` by the cells alone: what people
+    /// play must not claim a move that no ink shows.
+    fn chances(
+        &self,
+        path: &[usize],
+        depth: usize,
+        told: &str,
+        examiner: &mut Examiner<'_>,
+    ) -> (Vec<Alternative>, f64) {
         let costs = self.search.costs;
+        let mut steps = self.steps(depth);
+        if !self.layers.layers[depth][path[depth]].edges[0].shown {
+            self.add_rivals(&mut steps, path, depth, examiner);
+        }
         let mut chances: Vec<Alternative> = Vec::new();
         let (mut proved, mut all) = (0.0, 0.0);
-        for ((parent, played), probability) in entries {
+        for ((parent, played), probability) in steps {
             if probability < LEAST_ALTERNATIVE / 100.0 {
                 continue;
             }

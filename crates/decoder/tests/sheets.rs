@@ -405,6 +405,18 @@ fn the_prior_claims_no_move_by_itself() {
 }
 
 #[test]
+fn a_move_is_not_claimed_where_many_would_do() {
+    // White's ninth move has no cell, and the columns change places from there on: more moves would do than the search keeps.
+    let written = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O Na5 Bc2 c5 d4 Qc7 Nbd2 cxd4 cxd4 Nc6 Nb3 a5 Be3 a4";
+    let game = decode(&cells(written), &DecodeOptions::default());
+    let missing = &game.moves[16];
+    assert!(missing.played.is_none(), "{missing:?}");
+    assert_eq!(missing.alternatives.len(), 5, "{missing:?}");
+    assert!(missing.alternatives[0].probability < 0.4, "{missing:?}");
+    assert_eq!(game.remarks, ["9. White: the move is left out."]);
+}
+
+#[test]
 fn fixed_moves_are_kept_and_the_rest_is_found_anew() {
     let read = |written: &str, locks: &[&str]| {
         let options = DecodeOptions {
