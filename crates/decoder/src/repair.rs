@@ -90,11 +90,17 @@ fn troubles_from(search: &Search<'_>, layers: &Layers, trouble: usize) -> usize 
     let path = layers.best_path();
     let end = path.len() - 1;
     let until = (trouble + TOGETHER).min(end);
-    let unshown = (trouble.min(end)..until)
-        .filter(|&layer| !layers.layers[layer + 1][path[layer + 1]].edges[0].shown)
+    let troubled = (trouble.min(end)..until)
+        .filter(|&layer| is_troubled(search, layers, &path, layer))
         .count();
     let lost = until == end && is_lost(search, layers, &path);
-    unshown + if lost { LOST } else { 0 }
+    troubled + if lost { LOST } else { 0 }
+}
+
+/// Whether no ink shows the move after a layer, or the ink of one of two copies shows another.
+fn is_troubled(search: &Search<'_>, layers: &Layers, path: &[usize], layer: usize) -> bool {
+    let edge = &layers.layers[layer + 1][path[layer + 1]].edges[0];
+    !edge.shown || edge.fit < search.costs.contrary
 }
 
 /// Whether ink like moves is left after the end.
@@ -108,8 +114,7 @@ fn is_lost(search: &Search<'_>, layers: &Layers, path: &[usize]) -> bool {
 fn first_trouble(search: &Search<'_>, layers: &Layers, from: usize) -> Option<usize> {
     let path = layers.best_path();
     let end = path.len() - 1;
-    let unshown = |&layer: &usize| !layers.layers[layer + 1][path[layer + 1]].edges[0].shown;
     (from..end)
-        .find(unshown)
+        .find(|&layer| is_troubled(search, layers, &path, layer))
         .or_else(|| (end >= from && is_lost(search, layers, &path)).then_some(end))
 }
