@@ -1,6 +1,7 @@
 //! Decodes saved lattices in several ways and says what each way is worth: moves right, whole games, sure moves, time.
 //!
 //! `cargo run --release -p scoresheet-cli --example ablate -- LATTICES DATA [--fold val] [--sets hcs,epfl] [VARIANT]...`; without variants all of them.
+//! Moves of `datasets/hcs-played-errors.tsv` are not scored.
 //! `LATTICES` holds `hcs/*.lattice` and `epfl/*.lattice` (`scoresheet read --save-lattices`), `DATA` the sets as `datasets/README.md` describes them.
 
 use std::collections::{BTreeMap, HashSet};
@@ -192,7 +193,23 @@ fn tasks(lattices: &Path, data: &Path, fold: &str) -> Result<Vec<Task>, Box<dyn 
     Ok(tasks)
 }
 
-/// The moves played on each page.
+/// Page and half-move of the moves of `played.tsv` that were not played.
+fn published_errors() -> Result<HashSet<(String, usize)>, Box<dyn Error>> {
+    const ERRORS: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../datasets/hcs-played-errors.tsv"
+    );
+    let mut errors = HashSet::new();
+    for line in fs::read_to_string(ERRORS)?.lines().skip(1) {
+        let mut fields = line.split('\t');
+        if let (Some(page), Some(ply)) = (fields.next(), fields.next()) {
+            errors.insert((page.to_owned(), ply.parse()?));
+        }
+    }
+    Ok(errors)
+}
+
+/// The moves played on each page; those that are not to be scored are none.
 fn played(data: &Path) -> Result<Games, Box<dyn Error>> {
     let mut games: Games = BTreeMap::new();
     if let Ok(table) = fs::read_to_string(data.join("played.tsv")) {
@@ -206,9 +223,12 @@ fn played(data: &Path) -> Result<Games, Box<dyn Error>> {
         else {
             return Err("played.tsv lacks a column".into());
         };
+        let errors = published_errors()?;
         for row in rows {
-            let scored = (row[doubtful] != "1").then(|| row[san].to_owned());
-            games.entry(row[page].to_owned()).or_default().push(scored);
+            let moves = games.entry(row[page].to_owned()).or_default();
+            let error = errors.contains(&(row[page].to_owned(), moves.len() + 1));
+            let scored = row[doubtful] != "1" && !error;
+            moves.push(scored.then(|| row[san].to_owned()));
         }
         return Ok(games);
     }
