@@ -271,8 +271,8 @@ pub enum CellContent {
     Ink,
     /// Nothing.
     Blank,
-    /// Handwriting that was crossed out.
-    Struck,
+    /// Ink that reads as no more than one character, as no move does: dust, a flourish, a stroke that shows through, a text crossed out.
+    Mark,
 }
 
 /// One cell of a sheet.

@@ -59,7 +59,7 @@ pub fn decode_game(
     options.locks.extend_from_slice(&game.fixes);
     let (decoded, refused) = decode_with_fixes(&copies, &options);
     remarks.extend(decoded.remarks);
-    if decoded.moves.is_empty() && cells.iter().any(|cell| cell.state == CellContent::Ink) {
+    if decoded.moves.is_empty() && cells.iter().any(|cell| cell.state != CellContent::Blank) {
         for source in &mut sources {
             source.warnings.push(NO_MOVE.to_owned());
         }
@@ -201,6 +201,9 @@ fn add_cells(
     }
 }
 
+/// Characters of the shortest moves.
+const LEAST_MOVE: usize = 2;
+
 fn cell_record(source: usize, cell: &SheetCell) -> CellRecord {
     let candidates: Vec<CandidateRecord> = cell
         .candidates
@@ -210,6 +213,9 @@ fn cell_record(source: usize, cell: &SheetCell) -> CellRecord {
             log_probability: rounded(candidate.log_probability, 4).min(0.0),
         })
         .collect();
+    let text = candidates
+        .first()
+        .map_or_else(String::new, |candidate| candidate.text.clone());
     CellRecord {
         source,
         number: cell.place.number,
@@ -224,12 +230,11 @@ fn cell_record(source: usize, cell: &SheetCell) -> CellRecord {
             .quad
             .map(|corner| corner.map(|value| rounded(value, 1))),
         state: match cell.state {
+            CellState::Ink if text.chars().count() < LEAST_MOVE => CellContent::Mark,
             CellState::Ink => CellContent::Ink,
             CellState::Blank => CellContent::Blank,
         },
-        text: candidates
-            .first()
-            .map_or_else(String::new, |candidate| candidate.text.clone()),
+        text,
         candidates,
     }
 }
@@ -383,6 +388,17 @@ mod tests {
         assert_eq!(document.cells[0].candidates[0].log_probability, -0.1235);
         assert_eq!(document.cells[1].text, "e5");
         assert_eq!(document.cells[2].state, CellContent::Blank);
+    }
+
+    #[test]
+    fn a_single_character_is_a_mark() {
+        let alphabet = Arc::new(Alphabet::from_lines(ALPHABET).unwrap());
+        let written = sheet(&alphabet, 1, &["e4", "e5", "Nf3", "N"]);
+        let document = decoded(vec![(input('A', 1), Some(written))]);
+        let states = document.cells.iter().map(|cell| cell.state);
+        assert_eq!(states.clone().nth(2), Some(CellContent::Ink));
+        assert_eq!(states.clone().nth(3), Some(CellContent::Mark));
+        assert_eq!(moves(&document), ["e4", "e5", "Nf3"]);
     }
 
     #[test]
