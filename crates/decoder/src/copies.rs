@@ -32,6 +32,8 @@ struct Ground {
     ink: bool,
     /// May hold two moves.
     crowded: bool,
+    /// Writing that may be a move.
+    speaks: bool,
     /// Where it stands for no move.
     passed: f64,
     /// Where the game ended before it.
@@ -193,8 +195,10 @@ impl<'a> Copies<'a> {
         for place in 0..self.grounds.len() {
             let first = self.copies[self.copy_of(place)].first;
             let ink = examiner.has_ink(place);
+            let closing = examiner.closes_the_game(place);
             let passed = match ink {
                 false => costs.blank_passed,
+                true if closing => costs.remark_passed,
                 true if examiner.is_a_move(place) => {
                     let mut before = (first..place).rev().take(2);
                     if before.any(|other| examiner.repeats(place, other)) {
@@ -205,15 +209,16 @@ impl<'a> Copies<'a> {
                 }
                 true => costs.remark_passed,
             };
-            let after_end = match ink {
+            let speaks = ink && !closing && !examiner.looks_like_a_scribble(place);
+            let after_end = match speaks {
                 false => 0.0,
                 true if examiner.looks_like_a_move(place) => costs.move_after_end,
-                true if examiner.looks_like_a_scribble(place) => costs.scribble_after_end,
                 true => costs.remark_after_end,
             };
             self.grounds[place] = Ground {
                 ink,
                 crowded: examiner.is_crowded(place),
+                speaks,
                 passed,
                 after_end,
             };
@@ -302,13 +307,13 @@ impl<'a> Copies<'a> {
         let grid = &self.copies[copy];
         let rest =
             |column: usize| grid.tails[column][usize::from(head.rows[column]).min(grid.rows)];
-        let next_is_ink = (0..2).any(|column| {
+        let next_speaks = (0..2).any(|column| {
             let row = usize::from(head.rows[column]);
-            row < grid.rows && self.grounds[grid.first + 2 * row + column].ink
+            row < grid.rows && self.grounds[grid.first + 2 * row + column].speaks
         });
         rest(0)
             + rest(1)
-            + if next_is_ink {
+            + if next_speaks {
                 costs.end_before_ink
             } else {
                 0.0

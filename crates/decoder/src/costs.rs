@@ -39,14 +39,12 @@ pub struct Costs {
     pub left_out: f64,
     /// The game ends before a few moves have shown that a move without a cell, or a cell without a move, is real.
     pub unproved: f64,
-    /// The game ends and the next cell has ink.
+    /// The game ends and the next cell has writing.
     pub end_before_ink: f64,
     /// Each cell after the end with ink like a move.
     pub move_after_end: f64,
     /// Each cell after the end with other ink.
     pub remark_after_end: f64,
-    /// Each cell after the end with ink of one character at most.
-    pub scribble_after_end: f64,
     /// Weight of the probability that a human plays the move. Below one, for the prior knows less than it thinks.
     pub choice: f64,
     /// Divides all weights before probabilities of alternatives are computed.
@@ -80,7 +78,6 @@ impl Default for Costs {
             end_before_ink: -3.0,
             move_after_end: -8.0,
             remark_after_end: -3.0,
-            scribble_after_end: 0.0,
             choice: 0.3,
             temperature: 1.5,
             claim: 0.6,

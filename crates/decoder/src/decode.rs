@@ -126,13 +126,18 @@ fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOpti
         let Some(lattice) = &cell.lattice else {
             continue;
         };
+        let written = text(lattice);
+        if written.chars().count() < 2 {
+            // No move, but dust or a flourish.
+            continue;
+        }
         let ply = cell.number * 2 - u32::from(cell.colour == Color::White);
         let told = moves.entry(ply).or_insert_with(|| DecodedMove {
             ply,
             number: cell.number,
             colour: cell.colour,
             played: None,
-            written: text(lattice),
+            written,
             confidence: 0.0,
             fit: None,
             signs: [0.0; SIGNS.len()],

@@ -49,12 +49,15 @@ pub(crate) fn repair(
         let Some(trouble) = first_trouble(search, layers, next) else {
             break;
         };
+        next = trouble + 1;
         let guides = guides(search, layers, trouble, examiner);
         if let Some(from) = guides.iter().map(|guide| guide.layer).min() {
             let until = trouble + AHEAD + SETTLED;
             let bar = Bar::new(layers, until);
             let width_of = |layer| bounded(width, &bar, layer);
             if search.run_again(layers, from, examiner, width_of, &guides, until) {
+                // The better game may have troubles of its own before this one.
+                next = from;
                 searched = 0;
                 any = true;
             }
@@ -67,11 +70,13 @@ pub(crate) fn repair(
             let until = end + SETTLED;
             let bar = Bar::new(layers, until);
             let width_of = |layer| bounded(if layer < end { wider } else { width }, &bar, layer);
-            let better = search.run_again(layers, from, examiner, width_of, &[], until);
-            searched = if better { 0 } else { end };
-            any |= better;
+            searched = end;
+            if search.run_again(layers, from, examiner, width_of, &[], until) {
+                next = next.min(from);
+                searched = 0;
+                any = true;
+            }
         }
-        next = trouble + 1;
     }
     any
 }

@@ -54,6 +54,11 @@ fn what_is_told_of_a_sheet() {
         // Blank rows after the end, a result after the end.
         ("e4 e5 Nf3 Nc6 _ _ _", "e4 e5 Nf3 Nc6"),
         ("e4 e5 Nf3 Nc6 resign", "e4 e5 Nf3 Nc6"),
+        // Misread, it still is no rook's move to e1.
+        (
+            "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 Re1igns",
+            "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6",
+        ),
         // Ink that is no legal move is kept and the game goes on.
         (
             "e4 e5 Nf3 Nc6 Qh8 a6 O-O Nf6 Re1 d6",

@@ -25,6 +25,7 @@
 
 mod alphabet;
 mod checks;
+mod closing;
 mod descriptive;
 mod descriptive_reading;
 mod game_error;
@@ -54,6 +55,7 @@ mod trie;
 mod words;
 
 pub use alphabet::{Alphabet, AlphabetError, Class};
+pub use closing::CLOSING_WORDS;
 pub use descriptive::{DescriptiveFacts, Wing};
 pub use descriptive_reading::{DescriptiveStep, Named};
 pub use game_error::{GameError, Place};
