@@ -137,7 +137,7 @@ fn bright_part(squares: &[Square]) -> f32 {
 }
 
 /// Brightness below which squares are looked at for what they are, as a share of that of the page's bright parts.
-const DIM: f32 = 0.6;
+const DIM: f32 = 0.5;
 
 /// Which squares are no paper: dim, and uneven with the dim squares around them. Writing makes single squares of paper uneven.
 fn tables(squares: &[Square], columns: usize, light: f32) -> Vec<bool> {
