@@ -198,6 +198,17 @@ fn a_second_run_in_the_folder_is_refused_while_the_first_is_at_work() {
     assert_eq!(third.status, 0, "{third:?}");
 }
 
+#[test]
+fn a_mistyped_input_takes_nothing_away() {
+    let environment = lattices(2);
+    assert_eq!(read(&environment, 2, &[]).status, 0);
+    let before = content(&environment.path("out"));
+    let run = environment.run(["read", "ni/", "-o", "out"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.stderr.contains("no such file or folder"), "{run:?}");
+    assert_eq!(content(&environment.path("out")), before);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_a_clear_error_and_earlier_results_stay() {

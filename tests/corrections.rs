@@ -58,6 +58,14 @@ fn a_table_mends_the_games_that_it_names_and_no_others() {
     );
     let back = read(&environment, 3, &["--fixes", "out/report.csv"]);
     assert_eq!(content(&environment.path("out")), after, "{back:?}");
+    // What was written into the table and not given to a run is not lost.
+    environment.write("out/report.csv", report.replace(line, &emptied));
+    let aside = read(&environment, 3, &[]);
+    assert!(aside.stderr.contains("report-edited.csv"), "{aside:?}");
+    let edited = environment.path("out/report-edited.csv");
+    assert!(std::fs::read_to_string(&edited).unwrap().contains(&emptied));
+    std::fs::remove_file(&edited).unwrap();
+    assert_eq!(content(&environment.path("out")), after, "{aside:?}");
     let header = report.lines().next().unwrap();
     environment.write("edited.csv", format!("{header}\n{emptied}\n"));
     let back = read(&environment, 3, &["--fixes", "edited.csv"]);

@@ -153,8 +153,7 @@ fn sheets_are_numbered_in_reading_order_and_named() {
     assert_eq!(first_column(&one), ["book.png#1.2"], "{one:?}");
     let none = environment.run(["forms", "book.png#1.3"]);
     assert!(
-        none.stderr
-            .contains("book.png#1: shows 2 sheets, no sheet 3"),
+        none.stderr.contains("book.png: shows 2 sheets, no sheet 3"),
         "{none:?}"
     );
     let cells = environment.run(["cells", "book.png", "-o", "cells"]);
@@ -172,6 +171,12 @@ fn sheets_are_numbered_in_reading_order_and_named() {
         "{run:?}"
     );
     assert!(environment.path("out/book.pgn").exists(), "{run:?}");
+    // A correction may name the sheet, as the report's table does.
+    environment.write("fixes.csv", "file,fix\nbook.png#1.2,1w=a3\n");
+    let run = environment.run(["read", "book.png", "-o", "out", "--fixes", "fixes.csv"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let document = std::fs::read_to_string(environment.path("out/book.json")).unwrap();
+    assert!(document.contains("\"told\":\"a3\""), "{document}");
     // A manifest names a sheet of the picture, which is then not read otherwise.
     environment.write("round.csv", "game,file,White\nfinal,book.png#1.2,Doe\n");
     let run = environment.run(["read", "book.png", "--manifest", "round.csv"]);

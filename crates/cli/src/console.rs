@@ -139,9 +139,22 @@ impl Console {
         }
     }
 
-    /// Prints a table that was asked for, also when quiet.
-    pub fn table(&self, table: &str) {
-        self.print(table.trim_end());
+    /// Prints a table that was asked for, also when quiet: lines of fields with tabs between, the first the names of the columns.
+    pub fn table(&self, name: &str, table: &str) {
+        match self.log {
+            Log::Text => self.print(table.trim_end()),
+            Log::Json => {
+                let mut lines = table.lines().map(|line| line.split('\t'));
+                let columns: Vec<&str> = lines.next().into_iter().flatten().collect();
+                let rows = lines.map(|fields| {
+                    let named = columns.iter().zip(fields);
+                    named
+                        .map(|(column, field)| ((*column).to_owned(), json!(field)))
+                        .collect::<serde_json::Map<String, Value>>()
+                });
+                self.event(json!({ "event": name, "rows": rows.collect::<Vec<_>>() }));
+            }
+        }
     }
 
     fn tell(&self, event: &str, message: &str) {

@@ -11,7 +11,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use command::{cells, convert, doctor, forms, manual, read};
 use console::Console;
-use scoresheet_pipeline::{FolderError, ManifestError, Notice, OutputError, PairingsError};
+use scoresheet_pipeline::{
+    FolderError, FormFileError, ManifestError, Notice, OutputError, PairingsError,
+};
 use status::Status;
 
 // The model runner and the search ask for much memory and soon give it back: a tenth of the time goes where the system's allocator does that.
@@ -102,11 +104,13 @@ fn notice(error: &anyhow::Error) -> Notice {
         let output = |error: &OutputError| ("output", error.path.clone());
         let manifest = |error: &ManifestError| ("manifest", error.path.clone());
         let pairings = |error: &PairingsError| ("pairings", error.path.clone());
+        let form = |error: &FormFileError| ("form", error.path.clone());
         cause
             .downcast_ref()
             .map(output)
             .or_else(|| cause.downcast_ref().map(manifest))
             .or_else(|| cause.downcast_ref().map(pairings))
+            .or_else(|| cause.downcast_ref().map(form))
             .or_else(|| match cause.downcast_ref()? {
                 FolderError::Output(error) => Some(output(error)),
                 FolderError::Locked { folder, .. } => Some(("output", folder.clone())),

@@ -8,7 +8,7 @@ use scoresheet_imaging::{
     Paper, Quality, UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, load_page,
 };
 
-use crate::SheetError;
+use crate::error::{SheetError, catching};
 use crate::form_file::GivenForms;
 use crate::input::ImagePage;
 use crate::timing::{Stage, Timings};
@@ -59,7 +59,9 @@ pub struct CutSheet {
 /// # Errors
 /// A [`SheetError`] that names the file and the remedy.
 pub fn cut_page(image: &ImagePage, options: PageOptions<'_>) -> Result<CutPage, SheetError> {
-    cut_page_timed(image, options, &Timings::default())
+    catching(&image.label(), || {
+        cut_page_timed(image, options, &Timings::default())
+    })
 }
 
 /// How a page is loaded and its forms are found.

@@ -40,7 +40,7 @@ pub enum SheetError {
         sheets: u32,
     },
     /// Moves of one game are fixed, but the page shows several; they are read without these moves.
-    #[error("{}: shows several sheets, and the fixed moves are of one game; name its sheet, such as {}", path.display(), example.display())]
+    #[error("{}: shows several sheets, and the fixed moves are of one game; name its sheet, such as {}, and take them back where they are kept (fixes.csv in the output folder)", path.display(), example.display())]
     FixedOfSeveral {
         /// The page.
         path: PathBuf,

@@ -281,6 +281,57 @@ impl OutputFolder {
         file.commit()
     }
 
+    /// Where the table of the report lies.
+    pub fn table_path(&self) -> PathBuf {
+        self.path.join("report.csv")
+    }
+
+    /// Where the digest of the table lies as it was written.
+    fn table_digest_path(&self) -> PathBuf {
+        self.state.join("report.digest")
+    }
+
+    /// Forgets what the table of the report was like, before it is written anew.
+    pub(crate) fn forget_table(&self) {
+        drop(std::fs::remove_file(self.table_digest_path()));
+    }
+
+    /// Notes the table of the report as it is, so that changes by a person are seen.
+    pub(crate) fn note_table(&self) -> Result<(), OutputError> {
+        let path = self.table_path();
+        let table = std::fs::read(&path).map_err(|source| OutputError { path, source })?;
+        write_whole(&self.table_digest_path(), digest(&table).as_bytes())
+    }
+
+    /// Gives the table of the report another name if a person has changed it; gives its path then.
+    ///
+    /// # Errors
+    /// Where it cannot be renamed.
+    pub fn set_aside_edited_table(&self) -> Result<Option<PathBuf>, OutputError> {
+        let path = self.table_path();
+        let (Ok(table), Ok(noted)) = (
+            std::fs::read(&path),
+            std::fs::read_to_string(self.table_digest_path()),
+        ) else {
+            return Ok(None);
+        };
+        if digest(&table) == noted {
+            return Ok(None);
+        }
+        let names = (1..).map(|number| match number {
+            1 => self.path.join("report-edited.csv"),
+            number => self.path.join(format!("report-edited-{number}.csv")),
+        });
+        let mut free = names.filter(|name| !name.exists());
+        let Some(aside) = free.next() else {
+            return Ok(None);
+        };
+        match std::fs::rename(&path, &aside) {
+            Ok(()) => Ok(Some(aside)),
+            Err(source) => Err(OutputError { path, source }),
+        }
+    }
+
     /// Where the part of a game in the report lies.
     pub(crate) fn part_path(&self, name: &str) -> PathBuf {
         self.state.join(format!("{name}.part"))
@@ -389,6 +440,11 @@ fn claim_names(
         });
     }
     journal.append(&entries)?;
+    for entry in entries {
+        if let Entry::Named { name, sheets } = entry {
+            journal.names.insert(name, sheets);
+        }
+    }
     Ok(names)
 }
 

@@ -123,15 +123,14 @@ fn fix_records(fixes: &[Lock], refused: &[LockError]) -> Vec<FixRecord> {
 /// Renumbers pages that continue a copy, and gives the warnings of each sheet.
 fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
     let mut warnings = vec![Vec::new(); sheets.len()];
-    // Copy, and the last move number of its pages so far.
-    let mut before: Option<(char, u32)> = None;
+    // Copy, page, and the last move number of its pages so far.
+    let mut before: Option<(char, u32, u32)> = None;
     for ((input, sheet), warnings) in sheets.iter_mut().zip(&mut warnings) {
-        let last = match before {
-            Some((copy, last)) if copy == input.copy => last,
-            _ => 0,
+        let (page, last) = match before {
+            Some((copy, page, last)) if copy == input.copy => (page, last),
+            _ => (0, 0),
         };
         let Some(sheet) = sheet else {
-            before = Some((input.copy, last));
             continue;
         };
         warnings.append(&mut sheet.warnings);
@@ -140,7 +139,8 @@ fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
         };
         // Pages that are missing or could not be read are taken to be as long as this one.
         let length = highest - lowest + 1;
-        let expected = last.max(length.saturating_mul(input.page - 1));
+        let missing = (input.page - page).saturating_sub(1);
+        let expected = last.saturating_add(length.saturating_mul(missing));
         let shift = if input.page > 1 && lowest == 1 {
             expected
         } else {
@@ -157,7 +157,7 @@ fn continue_numbers(sheets: &mut [PlacedSheet]) -> Vec<Vec<String>> {
         if !sheet.has_ink() {
             warnings.push("no handwriting was found in the table".to_owned());
         }
-        before = Some((input.copy, highest + shift));
+        before = Some((input.copy, input.page, highest + shift));
     }
     warnings
 }
@@ -404,16 +404,15 @@ mod tests {
     #[test]
     fn pages_continue_whatever_is_printed_on_them() {
         let alphabet = Arc::new(Alphabet::from_lines(ALPHABET).unwrap());
-        for printed in [1, 3] {
+        // The second page may be longer than the first.
+        for (printed, rest) in [(1, 2), (1, 6), (3, 2)] {
+            let second: Vec<&str> = ["Bb5", "a6"].into_iter().chain(vec![""; rest]).collect();
             let document = decoded(vec![
                 (
                     input('A', 1),
                     Some(sheet(&alphabet, 1, &["e4", "e5", "Nf3", "Nc6"])),
                 ),
-                (
-                    input('A', 2),
-                    Some(sheet(&alphabet, printed, &["Bb5", "a6", "", ""])),
-                ),
+                (input('A', 2), Some(sheet(&alphabet, printed, &second))),
             ]);
             assert_eq!(moves(&document), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
             let warned = document.sources[1].warnings.len();

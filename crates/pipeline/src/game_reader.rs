@@ -74,13 +74,13 @@ impl<'a> GameReader<'a> {
         game.sheets.iter().map(read).collect()
     }
 
-    /// Saves the files of lattices that are wanted of a game and not there, from its pages as an earlier run read them.
+    /// Saves the files of lattices that are wanted of a game, from its pages as an earlier run read them.
     ///
     /// # Errors
     /// Where a file cannot be written.
     pub fn save_missing(&self, game: &GameInput, pages: &[Vec<Sheet>]) -> Result<(), SheetError> {
         for (input, sheets) in game.sheets.iter().zip(pages) {
-            self.save(&input.image, sheets, Path::exists)?;
+            self.save(&input.image, sheets)?;
         }
         Ok(())
     }
@@ -121,8 +121,21 @@ impl<'a> GameReader<'a> {
             }
         }
         if !game.apart || sheets.len() < 2 {
-            failures.extend(fixed_of_none(game, &[]));
-            return vec![(game.clone(), self.play(game, sheets, failures))];
+            let number = |(input, sheet): &PlacedSheet| {
+                let shown = sheet.as_ref().and_then(|sheet| sheet.number);
+                input.image.sheet.or(shown)
+            };
+            let shown: Vec<u32> = sheets.iter().filter_map(number).collect();
+            failures.extend(fixed_of_none(game, &shown));
+            // Corrections that name a sheet on the picture are those of the one game that it gives.
+            let mut game = game.clone();
+            for (sheet, fixes) in std::mem::take(&mut game.sheet_fixes) {
+                if shown.contains(&sheet) {
+                    game.fixes.extend(fixes);
+                }
+            }
+            let outcome = self.play(&game, sheets, failures);
+            return vec![(game, outcome)];
         }
         let shown: Vec<u32> = sheets
             .iter()
@@ -217,7 +230,7 @@ impl<'a> GameReader<'a> {
         let sheets = self
             .workers
             .with(|worker| read_sheets_for(&task, image, worker))?;
-        self.save(image, &sheets, |_| false)?;
+        self.save(image, &sheets)?;
         Ok(sheets)
     }
 
@@ -236,13 +249,8 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Saves the lattices of a page, where that is wanted, but for files that may `stay`.
-    fn save(
-        &self,
-        image: &ImagePage,
-        sheets: &[Sheet],
-        stay: impl Fn(&Path) -> bool,
-    ) -> Result<(), SheetError> {
+    /// Saves the lattices of a page, where that is wanted.
+    fn save(&self, image: &ImagePage, sheets: &[Sheet]) -> Result<(), SheetError> {
         let Some(paths) = &self.lattice_paths else {
             return Ok(());
         };
@@ -250,7 +258,7 @@ impl<'a> GameReader<'a> {
             // The only written sheet of a page goes by the name of the page.
             let number = sheet.number.filter(|_| sheets.len() > 1);
             let path = paths.of(&image.with_sheet(number));
-            if let Some(path) = path.filter(|path| !stay(path)) {
+            if let Some(path) = path {
                 save_lattices(sheet, &path)?;
             }
         }

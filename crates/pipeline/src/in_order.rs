@@ -37,6 +37,7 @@ pub(crate) fn in_order<T: Send>(
             let sender = sender.clone();
             let (gate, next, work) = (&gate, &next, &work);
             let worker = move || {
+                let _panic = CloseOnPanic(gate);
                 while !cancellation.is_cancelled() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     // The receiver is gone only after a break, when nobody wants the result.
@@ -105,13 +106,26 @@ impl Gate {
     }
 
     fn delivered(&self, count: usize) {
-        *self.state() = Some(count);
+        if let Some(delivered) = &mut *self.state() {
+            *delivered = count;
+        }
         self.changed.notify_all();
     }
 
     fn close(&self) {
         *self.state() = None;
         self.changed.notify_all();
+    }
+}
+
+/// Closes the gate when the work of a thread panics: its result never comes, and the others would wait for it.
+struct CloseOnPanic<'a>(&'a Gate);
+
+impl Drop for CloseOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
+        }
     }
 }
 
@@ -185,6 +199,15 @@ mod tests {
         .unwrap();
         assert_eq!(begun.into_inner(), delivered);
         assert!((11..100).contains(&delivered), "{delivered}");
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_ends_the_work() {
+        let work = |index: usize| assert!(index != 3);
+        let _ = in_order(100, jobs(2), &Cancellation::default(), work, |_, ()| {
+            ControlFlow::Continue(())
+        });
     }
 
     #[test]

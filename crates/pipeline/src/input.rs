@@ -142,10 +142,16 @@ impl ImagePage {
     /// # Errors
     /// Only where there are more pages than the limit: what else is wrong with the file is said when it is read.
     pub(crate) fn expand(self, limits: &Limits) -> Result<Vec<Self>, LoadError> {
-        if self.page.is_some() {
+        let only_first = self.page == Some(1) && self.sheet.is_some();
+        if self.page.is_some() && !only_first {
             return Ok(vec![self]);
         }
         let counted = std::panic::catch_unwind(|| count_pages(&self.file, limits));
+        if only_first {
+            // Of a file of one page, `photo.jpg#1.2` is a sheet of `photo.jpg`.
+            let page = self.page.filter(|_| !matches!(counted, Ok(Ok(1))));
+            return Ok(vec![Self { page, ..self }]);
+        }
         match counted {
             Ok(Ok(pages)) if pages > 1 => Ok((1..=pages)
                 .map(|page| Self {

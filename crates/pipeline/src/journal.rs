@@ -84,15 +84,17 @@ impl Journal {
         let (mut names, mut done, mut divided) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut sound = Vec::new();
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            // A line without its end was cut off, even if what is there can be read.
+            if !line.ends_with(b"\n") {
+                continue;
+            }
             match serde_json::from_slice(line) {
                 Ok(Entry::Named { name, sheets }) => drop(names.insert(name, sheets)),
                 Ok(Entry::Done(entry)) => drop(done.insert(entry.name.clone(), entry)),
                 Ok(Entry::Divided(entry)) => drop(divided.insert(entry.name.clone(), entry)),
                 Err(_) => continue,
             }
-            if line.ends_with(b"\n") {
-                sound.extend_from_slice(line);
-            }
+            sound.extend_from_slice(line);
         }
         if sound != bytes {
             write_whole(path, &sound)?;

@@ -162,15 +162,23 @@ fn content(path: &Path, problem: &str) -> LatticeFileError {
     }
 }
 
+/// Largest file of one sheet: some hundred cells take a megabyte or two.
+const MOST_BYTES: u64 = 100_000_000;
+
 /// Reads what [`save_lattices`] wrote; probabilities are rounded to a thousandth.
 ///
 /// # Errors
 /// Where the file cannot be read or holds something else.
 pub fn load_lattices(path: &Path) -> Result<Sheet, LatticeFileError> {
-    let bytes = fs::read(path).map_err(|source| LatticeFileError::File {
+    let failed = |source| LatticeFileError::File {
         path: path.to_path_buf(),
         source,
-    })?;
+    };
+    let size = fs::metadata(path).map_err(failed)?.len();
+    if size > MOST_BYTES {
+        return Err(content(path, "it is larger than a sheet can be"));
+    }
+    let bytes = fs::read(path).map_err(failed)?;
     parse_lattices(&bytes).map_err(|problem| content(path, &problem))
 }
 

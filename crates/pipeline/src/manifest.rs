@@ -15,7 +15,7 @@ use crate::table::{syntax, table_reader};
 const REQUIRED: [&str; 2] = ["game", "file"];
 
 /// Results that PGN knows.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// Why a manifest cannot be used. Every message names the file, the line and the remedy.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::manifest::GameInput;
+use crate::input::file_stem;
+use crate::manifest::{GameInput, RESULTS};
 use crate::trf::{TrfProblem, is_report, read_report};
 
 /// Why a file of pairings cannot be used.
@@ -142,10 +143,10 @@ impl Pairings {
         } else {
             let board = match known("Board") {
                 Some(board) => whole_number(board),
-                None => only_number(&game.name),
+                None => board_of(game),
             };
             let Some(board) = board else {
-                return Match::None("neither players nor a board are known; name the board in the file name, such as board 12.jpg, or give a manifest with the columns White and Black, or Board".to_owned());
+                return Match::None("neither players nor a board are known; name the board in the file name, such as board 12.jpg, if the file is of one game, or give a manifest with the columns White and Black, or Board".to_owned());
             };
             (on_board(&candidates, board), format!("board {board}"))
         };
@@ -221,6 +222,9 @@ fn on_board<'a>(candidates: &[&'a Pairing], board: u32) -> Vec<&'a Pairing> {
     found
 }
 
+/// Tags that tell of the moves of a PGN and not of the players.
+const OF_MOVES: [&str; 4] = ["FEN", "SetUp", "Variant", "PlyCount"];
+
 /// The headers of a PGN, a game for each group of tags.
 fn read_headers(text: &str) -> Vec<Pairing> {
     let mut games: Vec<Pairing> = Vec::new();
@@ -239,7 +243,11 @@ fn read_headers(text: &str) -> Vec<Pairing> {
             open = true;
         }
         let unknown = value.is_empty() || value.chars().all(|character| "?.*-".contains(character));
-        if let (Some(game), false) = (games.last_mut(), unknown) {
+        let strange = name == "Result" && !RESULTS.contains(&value.as_str());
+        let of_moves = OF_MOVES.contains(&name.as_str());
+        if let Some(game) = games.last_mut()
+            && !(unknown || strange || of_moves)
+        {
             game.tags.push((name, value));
         }
     }
@@ -273,6 +281,16 @@ fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
 /// The number before a point: the round in `3.12`.
 fn whole_number(text: &str) -> Option<u32> {
     text.split('.').next()?.trim().parse().ok()
+}
+
+/// The board that a file is named by. A file of several games names that of none.
+fn board_of(game: &GameInput) -> Option<u32> {
+    let image = &game.sheets.first()?.image;
+    match image.page.or(image.sheet) {
+        Some(_) if game.apart => None,
+        None if game.apart => only_number(&file_stem(&image.file)),
+        _ => only_number(&game.name),
+    }
 }
 
 /// The number in a name that has exactly one.

@@ -4,6 +4,7 @@ use scoresheet_notation::{Movetext, number_mark, write_tags};
 
 use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus};
 use crate::doubt::alike;
+use crate::input::page_mark;
 
 /// Most alternatives that are told in the comment of a doubtful move.
 const ALTERNATIVES: usize = 3;
@@ -54,17 +55,14 @@ pub fn write_pgn_marked(
     text
 }
 
-/// The files without their folders, which are nobody's business when a game is published, and the pages after the first.
+/// The files without their folders, which are nobody's business when a game is published, with page and sheet where they have several.
 fn sheet_names(document: &GameDocument) -> String {
     let names: Vec<String> = document
         .sources
         .iter()
         .map(|source| {
             let name = source.file.rsplit(['/', '\\']).next().unwrap_or_default();
-            match source.page {
-                1 => name.to_owned(),
-                page => format!("{name} (page {page})"),
-            }
+            name.to_owned() + &page_mark(source.file_page, source.file_sheet)
         })
         .collect();
     names.join("; ")
@@ -332,12 +330,9 @@ mod tests {
         document.sources.truncate(1);
         document.sources[0].file = "/home/doe/round 5/a.jpg".to_owned();
         let mut second = document.sources[0].clone();
-        (second.file, second.page) = ("b.pdf".to_owned(), 2);
+        (second.file, second.file_page) = ("b.pdf".to_owned(), Some(2));
         document.sources.push(second);
         let text = write_pgn(&document, &[]);
-        assert!(
-            text.contains("[Scoresheet \"a.jpg; b.pdf (page 2)\"]"),
-            "{text}"
-        );
+        assert!(text.contains("[Scoresheet \"a.jpg; b.pdf#2\"]"), "{text}");
     }
 }

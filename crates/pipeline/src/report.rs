@@ -129,7 +129,10 @@ pub fn write_report(
         page.write()?;
     }
     remove_further_pages(folder.path(), pages.len());
-    write_rows(&folder.path().join("report.csv"), &rows)
+    // A table without a digest, as a run that is killed here leaves it, is not taken for edited.
+    folder.forget_table();
+    write_rows(&folder.table_path(), &rows)?;
+    folder.note_table()
 }
 
 #[derive(Default)]

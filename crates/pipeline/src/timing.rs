@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 /// The stages of a batch, in the order of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Digest of the input files, for resuming; the bytes are those of the files.
+    /// Digest of the input files, for resuming; bytes are not counted.
     Digest,
     /// Image file to upright grey page; the bytes are the pixels of the pages.
     Page,
@@ -18,7 +18,7 @@ pub enum Stage {
     Cells,
     /// Cell pictures to lattices, by the handwriting model; the bytes are the lattices.
     Reading,
-    /// Lattices to the game; the bytes are the documents in memory, as JSON.
+    /// Lattices to the game; bytes are not counted.
     Game,
     /// Documents, PGN and the report's pictures; the bytes are what is handed to be written.
     Rendering,

@@ -145,7 +145,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<Status> {
     let games = split_games(&text);
     if games.is_empty() {
         console.error(text_failure(format!(
-            "{name}: there are no chess moves in this text"
+            "{name}: there are no chess moves in this text; see --from for the language and --notation for the system"
         )));
         return Ok(Status::SomeFailed);
     }
@@ -179,7 +179,9 @@ fn read_text(file: &Path) -> Result<String> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         bytes
     } else {
-        fs::read(file)?
+        fs::read(file).map_err(|error| {
+            anyhow::anyhow!("cannot be read ({error}); check the name and its permissions")
+        })?
     };
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         bail!("the text is UTF-16; save it as UTF-8");

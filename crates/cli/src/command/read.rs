@@ -222,8 +222,11 @@ fn gather(
     }
     let mut games = match manifest {
         Some(path) => {
-            let mut files: Vec<PathBuf> = pages.iter().map(|page| page.file.clone()).collect();
-            files.dedup();
+            let mut named = HashSet::new();
+            let files = pages.iter().map(|page| page.file.clone());
+            let files: Vec<PathBuf> = files
+                .filter(|file| named.insert(file.canonicalize().unwrap_or_else(|_| file.clone())))
+                .collect();
             read_manifest(path, &files, limits)?
         }
         None => Vec::new(),
@@ -239,13 +242,16 @@ fn gather(
         .flat_map(|game| &game.sheets)
         .map(|sheet| identity(&sheet.image))
         .collect();
+    let whole = pages.iter().filter(|page| page.sheet.is_none());
+    let whole: HashSet<(PathBuf, u32)> = whole.map(identity).collect();
     let mut sheets = HashSet::new();
     for page in pages {
+        let place = identity(&page);
         let new = match page.sheet {
-            None => seen.insert(identity(&page)),
-            Some(sheet) => {
-                !seen.contains(&identity(&page)) && sheets.insert((identity(&page), sheet))
-            }
+            None => seen.insert(place),
+            // A sheet whose whole page is read, too, is read with it.
+            Some(_) if seen.contains(&place) || whole.contains(&place) => false,
+            Some(sheet) => sheets.insert((place, sheet)),
         };
         if new {
             games.push(GameInput::single(page.name(), page));
@@ -275,8 +281,16 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
         }
         None => Reader::embedded()?,
     };
-    let target = Target::open(&config, &reader)?;
     let console = arguments.work.console(0);
+    if config.games.is_empty() && arguments.output.is_some() {
+        // What an earlier run wrote stays.
+        for problem in &config.unusable {
+            console.error(problem.clone());
+        }
+        console.finish("no sheet was found; nothing is written");
+        return Ok(Status::SomeFailed);
+    }
+    let target = Target::open(&config, &reader)?;
     let Some(warnings) = correct(&mut config, &target, &console)? else {
         return Ok(Status::WrongUse);
     };
@@ -301,12 +315,16 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
     };
     let mut tally = Tally::new(&config.unusable);
     let mut broken = None;
+    let mut delivered = 0;
     read_each(
         config.games.len(),
         &config.batch,
         |index| desk.prepare(index),
         |index, prepared| match prepared.and_then(|games| desk.deliver(index, games, &mut tally)) {
-            Ok(Listener::Listening) => ControlFlow::Continue(()),
+            Ok(Listener::Listening) => {
+                delivered = index + 1;
+                ControlFlow::Continue(())
+            }
             Ok(Listener::Gone) => ControlFlow::Break(()),
             Err(error) => {
                 broken = Some(error);
@@ -317,10 +335,11 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
     if let Some(error) = broken {
         return Err(error);
     }
+    desk.keep_undelivered(delivered, &mut tally);
     desk.close(&tally)?;
     console.finish(tally.summary(config.games.len()) + &desk.advice(&tally));
     if config.timings {
-        console.table(&timing_table(&timings));
+        console.table("timings", &timing_table(&timings));
     }
     Ok(signals
         .status()

@@ -301,6 +301,26 @@ impl Desk<'_> {
         }
     }
 
+    /// After a stop: the games from `index` on that an earlier run read stay in what belongs to all games.
+    pub fn keep_undelivered(&self, index: usize, tally: &mut Tally) {
+        let Target::Folder(folder) = self.target else {
+            return;
+        };
+        for (index, game) in self.config.games.iter().enumerate().skip(index) {
+            let keys = folder.keys(index, game);
+            let kept = keys.and_then(|keys| folder.kept(index, &keys.game));
+            for game in kept.into_iter().flatten() {
+                tally.count(&GameNote {
+                    name: &game.name,
+                    place: (index + 1, self.config.games.len()),
+                    moves: game.moves,
+                    doubts: game.doubts,
+                    kept: true,
+                });
+            }
+        }
+    }
+
     /// Notes the games of a picture that are to be kept together.
     fn note_division(&self, index: usize, games: &[ReadGame]) -> Result<()> {
         let Target::Folder(folder) = self.target else {
@@ -328,11 +348,28 @@ impl Desk<'_> {
         }
     }
 
+    /// A table of the report that a person wrote corrections into, and that was not given to this run, is not written over.
+    fn set_aside_edited_table(&self, folder: &OutputFolder) -> Result<()> {
+        let table = folder.table_path().canonicalize().ok();
+        let mut given = self.config.fixes.iter();
+        if given.any(|path| path.canonicalize().ok() == table) {
+            return Ok(());
+        }
+        if let Some(path) = folder.set_aside_edited_table()? {
+            self.console.warning(format!(
+                "report.csv was changed by hand and lies at {} now; give it with --fixes if it has corrections",
+                path.display()
+            ));
+        }
+        Ok(())
+    }
+
     /// Writes what belongs to all games.
     pub fn close(&self, tally: &Tally) -> Result<()> {
         if let Target::Folder(folder) = self.target {
             folder.write_games(&tally.present)?;
             if self.config.report {
+                self.set_aside_edited_table(folder)?;
                 write_report(folder, &tally.present, &tally.failures)?;
             }
         }
