@@ -9,16 +9,18 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::digest::digest;
 use crate::document::{GameDocument, MoveStatus};
 use crate::game_key::{GameKey, GameKeys, Settings, SheetsKey};
 use crate::game_names::GameNames;
 use crate::game_reader::ReadPages;
-use crate::journal::{Divided, Done, Entry, Journal, digest};
+use crate::journal::{Divided, Done, Entry, Journal};
 use crate::kept_sheets::{keep_sheets, kept_sheets};
 use crate::manifest::GameInput;
 use crate::output::{
     NameRegistry, OutputError, WholeFile, prepare_folder, remove_temporary_files, write_whole,
 };
+use crate::report_table::ReportTable;
 use crate::sheet::Sheet;
 
 /// Names that belong to the batch as a whole.
@@ -281,55 +283,12 @@ impl OutputFolder {
         file.commit()
     }
 
-    /// Where the table of the report lies.
-    pub fn table_path(&self) -> PathBuf {
-        self.path.join("report.csv")
-    }
-
-    /// Where the digest of the table lies as it was written.
-    fn table_digest_path(&self) -> PathBuf {
-        self.state.join("report.digest")
-    }
-
-    /// Forgets what the table of the report was like, before it is written anew.
-    pub(crate) fn forget_table(&self) {
-        drop(std::fs::remove_file(self.table_digest_path()));
-    }
-
-    /// Notes the table of the report as it is, so that changes by a person are seen.
-    pub(crate) fn note_table(&self) -> Result<(), OutputError> {
-        let path = self.table_path();
-        let table = std::fs::read(&path).map_err(|source| OutputError { path, source })?;
-        write_whole(&self.table_digest_path(), digest(&table).as_bytes())
-    }
-
-    /// Gives the table of the report another name if a person has changed it; gives its path then.
-    ///
-    /// # Errors
-    /// Where it cannot be renamed.
-    pub fn set_aside_edited_table(&self) -> Result<Option<PathBuf>, OutputError> {
-        let path = self.table_path();
-        let (Ok(table), Ok(noted)) = (
-            std::fs::read(&path),
-            std::fs::read_to_string(self.table_digest_path()),
-        ) else {
-            return Ok(None);
-        };
-        if digest(&table) == noted {
-            return Ok(None);
-        }
-        let names = (1..).map(|number| match number {
-            1 => self.path.join("report-edited.csv"),
-            number => self.path.join(format!("report-edited-{number}.csv")),
-        });
-        let mut free = names.filter(|name| !name.exists());
-        let Some(aside) = free.next() else {
-            return Ok(None);
-        };
-        match std::fs::rename(&path, &aside) {
-            Ok(()) => Ok(Some(aside)),
-            Err(source) => Err(OutputError { path, source }),
-        }
+    /// The table of the report.
+    pub fn table(&self) -> ReportTable {
+        ReportTable::new(
+            self.path.join("report.csv"),
+            self.state.join("report.digest"),
+        )
     }
 
     /// Where the part of a game in the report lies.

@@ -1,12 +1,10 @@
 //! Digests of what a game depends on: while they are the same, its results are.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::journal::hexadecimal;
+use crate::digest::{file_digest, hexadecimal};
 use crate::manifest::GameInput;
 
 /// What the results of a run depend on besides its games.
@@ -43,7 +41,7 @@ impl GameKeys {
             let (page, number) = (sheet.image.page, sheet.image.sheet);
             sheets.update(format!(
                 "\n{page:?} {number:?} {}",
-                file_digest(&sheet.image.file)?
+                digest_of_file(&sheet.image.file)?
             ));
         }
         let sheets = hexadecimal(sheets);
@@ -57,20 +55,11 @@ impl GameKeys {
     }
 }
 
-fn file_digest(path: &Path) -> Option<String> {
+/// None where it cannot be read, or not again.
+fn digest_of_file(path: &Path) -> Option<String> {
     // A pipe can be read only once, and a device has no end.
-    if !path.is_file() {
-        return None;
-    }
-    let mut file = File::open(path).ok()?;
-    let mut sum = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).ok()? {
-            0 => return Some(hexadecimal(sum)),
-            length => sum.update(&buffer[..length]),
-        }
-    }
+    let file = path.is_file();
+    file.then(|| file_digest(path).ok()).flatten()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::Instant;
 use scoresheet_reader::{Reader, Worker};
 
 use crate::batch::{BatchOptions, Outcome};
-use crate::cells::PageOptions;
+use crate::cut_page::PageOptions;
 use crate::document::Generator;
 use crate::error::{SheetError, catching};
 use crate::game::{PlacedSheet, decode_game};

@@ -9,7 +9,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::output::{OutputError, write_whole};
 
@@ -133,20 +132,10 @@ impl Journal {
     }
 }
 
-/// SHA-256 in hexadecimal.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    hexadecimal(Sha256::new_with_prefix(bytes))
-}
-
-/// The value of a digest in hexadecimal.
-pub(crate) fn hexadecimal(digest: Sha256) -> String {
-    let bytes = digest.finalize();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digest::digest;
 
     fn done(name: &str, key: &str) -> Done {
         Done {
@@ -186,13 +175,5 @@ mod tests {
                 assert_eq!(journal.names["a"], "s");
             }
         }
-    }
-
-    #[test]
-    fn digests_are_of_sha_256() {
-        assert_eq!(
-            digest(b"abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
     }
 }

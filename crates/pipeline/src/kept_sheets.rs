@@ -7,9 +7,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::digest;
 use crate::game_key::SheetsKey;
 use crate::game_reader::ReadPages;
-use crate::journal::digest;
 use crate::lattice_file::{lattice_bytes, parse_lattices};
 use crate::output::{OutputError, write_whole};
 use crate::sheet::Sheet;

@@ -9,7 +9,9 @@
 mod advice;
 mod batch;
 mod cancellation;
-mod cells;
+mod cell_table;
+mod cut_page;
+mod digest;
 mod document;
 mod doubt;
 mod error;
@@ -36,6 +38,8 @@ mod pgn;
 mod picture;
 mod report;
 mod report_csv;
+mod report_game;
+mod report_table;
 mod sheet;
 mod table;
 mod timing;
@@ -44,10 +48,9 @@ mod trf;
 pub use advice::advice;
 pub use batch::{BatchError, BatchOptions, Outcome, read_each, read_games};
 pub use cancellation::Cancellation;
-pub use cells::{
-    CELLS_HEADER, Cell, CutPage, CutSheet, PageOptions, area_name, cell_rows, cell_strip, cut_area,
-    cut_page,
-};
+pub use cell_table::{CELLS_HEADER, cell_rows, cell_strip};
+pub use cut_page::{Cell, CutPage, CutSheet, PageOptions, area_name, cut_area, cut_page};
+pub use digest::file_digest;
 pub use document::{
     AlternativeRecord, AreaRecord, CandidateRecord, CellContent, CellRecord, Colour, FixRecord,
     FormRecord, GameDocument, Generator, JSON_SCHEMA, MoveRecord, MoveStatus, Notation,
@@ -72,6 +75,7 @@ pub use pairings::{Match, Pairing, Pairings, PairingsError, PairingsProblem};
 pub use pgn::{DoubtMarks, tag_name, write_pgn, write_pgn_marked};
 pub use picture::SheetPicture;
 pub use report::{Failure, render_part, write_report};
+pub use report_table::ReportTable;
 pub use sheet::{Sheet, SheetCell, read_sheets};
 pub use timing::{Stage, Timings};
 pub use trf::TrfProblem;

@@ -366,13 +366,14 @@ fn plain_letter(letter: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::ImagePage;
 
     const PGN: &str = "[Event \"Open\"]\n[Round \"3.1\"]\n[White \"Müller, Jörg\"]\n[Black \"Roe, Ann\"]\n[Result \"1-0\"]\n\n1-0\n\n\
         [Event \"Open\"]\n[Round \"3.2\"]\n[White \"Doe, J.\"]\n[Black \"O\\\"Neil, Bo\"]\n[Result \"*\"]\n\n*\n\
         [Event \"Open\"]\n[Round \"4.1\"]\n[White \"Roe, Ann\"]\n[Black \"Doe, J.\"]\n[Result \"0-1\"]\n";
 
     fn game(name: &str, tags: &[(&str, &str)]) -> GameInput {
-        let mut game = GameInput::single(name.to_owned(), PathBuf::from("x.jpg"));
+        let mut game = GameInput::single(name.to_owned(), PathBuf::from(format!("{name}.jpg")));
         game.tags = tags
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
@@ -384,7 +385,13 @@ mod tests {
     fn games_find_their_pairing() {
         let all = Pairings::parse(PGN, None).unwrap();
         let third = Pairings::parse(PGN, Some(3)).unwrap();
-        let table: [(&Pairings, GameInput, Result<&str, &str>); 12] = [
+        let mut page = game("scans-p2", &[]);
+        page.sheets[0].image = ImagePage {
+            file: "scans.pdf".into(),
+            page: Some(2),
+            sheet: None,
+        };
+        let table: [(&Pairings, GameInput, Result<&str, &str>); 13] = [
             (&third, game("board 1", &[]), Ok("Müller, Jörg")),
             (&third, game("scan-002", &[]), Ok("Doe, J.")),
             (
@@ -421,6 +428,8 @@ mod tests {
                 Err("no game for the players Doe and Roe"),
             ),
             (&all, game("9", &[("Black", "Doe, J")]), Ok("Roe, Ann")),
+            // The second page of a file is not board 2.
+            (&third, page, Err("neither players nor a board")),
         ];
         for (pairings, game, expected) in table {
             match (pairings.find(&game), expected) {

@@ -9,7 +9,7 @@ use scoresheet_reader::{Candidate, Worker, best_texts};
 
 use crate::SheetError;
 use crate::advice::advice;
-use crate::cells::{CutSheet, PageOptions, area_name, cut_page_timed};
+use crate::cut_page::{CutSheet, PageOptions, area_name, cut_page_timed};
 use crate::document::{AreaRecord, QualityRecord};
 use crate::error::catching;
 use crate::input::ImagePage;

@@ -1,16 +1,13 @@
 //! From games as they are read to where they go: stdout, or a folder.
 
-use std::fs::File;
-use std::io;
-
 use anyhow::{Context, Result};
 use scoresheet_pipeline::{
     Failure, GameDocument, GameFiles, GameInput, GameKey, GameKeys, GameNames, GameReader,
     KeptGame, NameRegistry, Notice, Outcome, OutputFolder, ReadPages, Settings, Sheet, SheetInput,
-    SheetsKey, Stage, Timings, all_lattices, render_part, write_pgn_marked, write_report,
+    SheetsKey, Stage, Timings, all_lattices, file_digest, render_part, write_pgn_marked,
+    write_report,
 };
 use scoresheet_reader::Reader;
-use sha2::{Digest, Sha256};
 
 use super::{Format, ReadConfig};
 use crate::console::{Console, GameNote, Listener, write_stdout};
@@ -60,16 +57,10 @@ impl Target {
 
 /// SHA-256 of the program itself, so that no other build takes its results for its own; empty where it cannot be read.
 fn program_digest() -> String {
-    let digest = || -> io::Result<String> {
-        let mut sum = Sha256::new();
-        io::copy(&mut File::open(std::env::current_exe()?)?, &mut sum)?;
-        Ok(sum
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect())
-    };
-    digest().unwrap_or_default()
+    let program = std::env::current_exe();
+    program
+        .and_then(|path| file_digest(&path))
+        .unwrap_or_default()
 }
 
 /// The game of an input, or the games that its picture shows, ready to be delivered.
@@ -349,13 +340,14 @@ impl Desk<'_> {
     }
 
     /// A table of the report that a person wrote corrections into, and that was not given to this run, is not written over.
-    fn set_aside_edited_table(&self, folder: &OutputFolder) -> Result<()> {
-        let table = folder.table_path().canonicalize().ok();
+    fn set_aside_changed_table(&self, folder: &OutputFolder) -> Result<()> {
+        let table = folder.table();
+        let path = table.path().canonicalize().ok();
         let mut given = self.config.fixes.iter();
-        if given.any(|path| path.canonicalize().ok() == table) {
+        if given.any(|given| given.canonicalize().ok() == path) {
             return Ok(());
         }
-        if let Some(path) = folder.set_aside_edited_table()? {
+        if let Some(path) = table.set_aside_if_changed()? {
             self.console.warning(format!(
                 "report.csv was changed by hand and lies at {} now; give it with --fixes if it has corrections",
                 path.display()
@@ -369,7 +361,7 @@ impl Desk<'_> {
         if let Target::Folder(folder) = self.target {
             folder.write_games(&tally.present)?;
             if self.config.report {
-                self.set_aside_edited_table(folder)?;
+                self.set_aside_changed_table(folder)?;
                 write_report(folder, &tally.present, &tally.failures)?;
             }
         }

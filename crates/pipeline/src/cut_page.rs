@@ -1,11 +1,9 @@
-//! The cells of a page as one picture and a table, for training and for looking at.
+//! A page to the sheets that it shows and the pictures of their cells.
 
-use std::fmt::Write as _;
-
-use image::{GrayImage, Luma};
+use image::GrayImage;
 use scoresheet_imaging::{
-    Area, AreaPlace, CELL_HEIGHT, CellPlace, CellState, Column, Form, Limits, NumberPlace, Page,
-    Paper, Quality, UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, load_page,
+    Area, AreaPlace, CellPlace, CellState, Form, Limits, NumberPlace, Page, Paper, Quality,
+    UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, load_page,
 };
 
 use crate::error::{SheetError, catching};
@@ -13,16 +11,13 @@ use crate::form_file::GivenForms;
 use crate::input::ImagePage;
 use crate::timing::{Stage, Timings};
 
-/// Header of the table of cells.
-pub const CELLS_HEADER: &str = "page\tindex\tnumber\tcolumn\tstate\twidth\tquad\n";
-
 /// One cell with its picture.
 pub struct Cell {
     /// Where the cell is.
     pub place: CellPlace,
     /// What is in it.
     pub state: CellState,
-    /// Its rectified picture: dark ink on white, [`CELL_HEIGHT`] pixels high.
+    /// Its rectified picture: dark ink on white, [`scoresheet_imaging::CELL_HEIGHT`] pixels high.
     pub image: GrayImage,
 }
 
@@ -52,16 +47,6 @@ pub struct CutSheet {
     pub areas: Vec<Area>,
     /// Printed move numbers where the form does not tell its first number by itself: rows from the first move's, and picture.
     pub numbers: Vec<(u32, GrayImage)>,
-}
-
-/// Loads a page, turns it upright, finds its forms and cuts all cells of all its sheets, or of the one that `image` names.
-///
-/// # Errors
-/// A [`SheetError`] that names the file and the remedy.
-pub fn cut_page(image: &ImagePage, options: PageOptions<'_>) -> Result<CutPage, SheetError> {
-    catching(&image.label(), || {
-        cut_page_timed(image, options, &Timings::default())
-    })
 }
 
 /// How a page is loaded and its forms are found.
@@ -101,6 +86,16 @@ fn find_or_given(
         forms: forms.into_iter().cloned().collect(),
         quarter_turns: 0,
         mirrored: false,
+    })
+}
+
+/// Loads a page, turns it upright, finds its forms and cuts all cells of all its sheets, or of the one that `image` names.
+///
+/// # Errors
+/// A [`SheetError`] that names the file and the remedy.
+pub fn cut_page(image: &ImagePage, options: PageOptions<'_>) -> Result<CutPage, SheetError> {
+    catching(&image.label(), || {
+        cut_page_timed(image, options, &Timings::default())
     })
 }
 
@@ -200,112 +195,5 @@ pub fn area_name(place: AreaPlace) -> &'static str {
     match place {
         AreaPlace::Above => "above",
         AreaPlace::Below => "below",
-    }
-}
-
-/// The cell images one under another, left aligned, padded with white.
-///
-/// Cell `index` covers the rows from `64 * index` on; its own width stands in the table.
-pub fn cell_strip(cells: &[Cell]) -> GrayImage {
-    let width = cells.iter().map(|cell| cell.image.width()).max();
-    let height = CELL_HEIGHT * u32::try_from(cells.len()).unwrap_or(0);
-    let mut strip = GrayImage::from_pixel(width.unwrap_or(1).max(1), height.max(1), Luma([255]));
-    let mut top = 0;
-    for cell in cells {
-        image::imageops::replace(&mut strip, &cell.image, 0, top);
-        top += i64::from(CELL_HEIGHT);
-    }
-    strip
-}
-
-/// The rows of one page in the table of cells.
-///
-/// The quad is `x,y` of the corners top left, top right, bottom right, bottom left in pixels of the
-/// upright source image, separated by blanks.
-pub fn cell_rows(page: &str, cells: &[Cell]) -> String {
-    let page = page.replace(['\t', '\n', '\r'], " ");
-    let mut rows = String::new();
-    for (index, cell) in cells.iter().enumerate() {
-        let corners: Vec<String> = cell
-            .place
-            .quad
-            .iter()
-            .map(|[x, y]| format!("{x:.1},{y:.1}"))
-            .collect();
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            rows,
-            "{page}\t{index}\t{}\t{}\t{}\t{}\t{}",
-            cell.place.number,
-            column_name(cell.place.column),
-            state_name(cell.state),
-            cell.image.width(),
-            corners.join(" ")
-        );
-    }
-    rows
-}
-
-/// `white` or `black`.
-pub fn column_name(column: Column) -> &'static str {
-    match column {
-        Column::White => "white",
-        Column::Black => "black",
-    }
-}
-
-/// `ink` or `blank`.
-pub fn state_name(state: CellState) -> &'static str {
-    match state {
-        CellState::Ink => "ink",
-        CellState::Blank => "blank",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(number: u32, column: Column, state: CellState, width: u32, shade: u8) -> Cell {
-        Cell {
-            place: CellPlace {
-                number,
-                column,
-                block: 0,
-                row: 0,
-                quad: [[0.0, 1.0], [9.25, 1.0], [9.0, 5.0], [0.0, 5.0]],
-            },
-            state,
-            image: GrayImage::from_pixel(width, CELL_HEIGHT, Luma([shade])),
-        }
-    }
-
-    #[test]
-    fn strip_and_table_agree() {
-        let cells = [
-            cell(1, Column::White, CellState::Ink, 3, 10),
-            cell(1, Column::Black, CellState::Blank, 5, 20),
-        ];
-        let strip = cell_strip(&cells);
-        assert_eq!(strip.dimensions(), (5, 128));
-        for (x, y, shade) in [
-            (0, 0, 10),
-            (2, 63, 10),
-            (3, 0, 255),
-            (0, 64, 20),
-            (4, 127, 20),
-        ] {
-            assert_eq!(strip.get_pixel(x, y).0, [shade], "{x},{y}");
-        }
-        assert_eq!(
-            cell_rows("a\tb", &cells),
-            "a b\t0\t1\twhite\tink\t3\t0.0,1.0 9.2,1.0 9.0,5.0 0.0,5.0\n\
-             a b\t1\t1\tblack\tblank\t5\t0.0,1.0 9.2,1.0 9.0,5.0 0.0,5.0\n"
-        );
-    }
-
-    #[test]
-    fn a_page_without_cells_still_gives_a_picture() {
-        assert_eq!(cell_strip(&[]).dimensions(), (1, 1));
     }
 }
