@@ -11,7 +11,7 @@ use crate::copies::{Copies, MOST_COPIES};
 use crate::costs::Costs;
 use crate::ctc::likeliest_path_text;
 use crate::dialect::Trial;
-use crate::evidence::{CellEvidence, Examiner};
+use crate::evidence::{CellEvidence, Examiner, LEAST_MOVE};
 use crate::game::{DecodedMove, Game, Status};
 use crate::hand::{Dialect, Hand, Hands, learn};
 use crate::locks::Lock;
@@ -127,7 +127,7 @@ fn as_written(copies: &[Vec<CellEvidence>], remark: String, options: &DecodeOpti
             continue;
         };
         let written = text(lattice);
-        if written.chars().count() < 2 {
+        if written.chars().count() < LEAST_MOVE {
             // No move, but dust or a flourish.
             continue;
         }

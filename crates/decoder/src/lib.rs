@@ -26,6 +26,6 @@ mod tell;
 pub use confidence::SIGNS;
 pub use costs::Costs;
 pub use decode::{DecodeOptions, decode};
-pub use evidence::CellEvidence;
+pub use evidence::{CellEvidence, LEAST_MOVE};
 pub use game::{Alternative, DecodedMove, Game, PlayedMove, Status};
-pub use locks::{Lock, LockError, check_places, decode_checked};
+pub use locks::{Lock, LockError, check_places, decode_checked, ply_of};

@@ -118,15 +118,20 @@ impl FromStr for Lock {
     fn from_str(text: &str) -> Result<Self, LockError> {
         let syntax = || LockError::Syntax(text.to_owned());
         let (place, written) = text.split_once('=').ok_or_else(syntax)?;
-        let place = place.trim();
-        let (number, second) = match place.strip_suffix(['w', 'W']) {
-            Some(number) => (number, 0),
-            None => (place.strip_suffix(['b', 'B']).ok_or_else(syntax)?, 1),
-        };
-        let number: u16 = number.parse().map_err(|_| syntax())?;
-        let before = u32::from(number).checked_sub(1).ok_or_else(syntax)?;
-        Self::new(before * 2 + second + 1, written.trim())
+        Self::new(ply_of(place).ok_or_else(syntax)?, written.trim())
     }
+}
+
+/// The half-move, from 1, of a place such as `23b`.
+pub fn ply_of(place: &str) -> Option<u32> {
+    let place = place.trim();
+    let (number, second) = match place.strip_suffix(['w', 'W']) {
+        Some(number) => (number, 0),
+        None => (place.strip_suffix(['b', 'B'])?, 1),
+    };
+    let number: u16 = number.trim().parse().ok()?;
+    let before = u32::from(number).checked_sub(1)?;
+    Some(before * 2 + second + 1)
 }
 
 /// Whether the locks can be told apart.

@@ -215,6 +215,18 @@ pub enum MoveStatus {
     Unread,
 }
 
+impl MoveStatus {
+    /// Its name, as in the document.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sure => "sure",
+            Self::Doubtful => "doubtful",
+            Self::Illegal => "illegal",
+            Self::Unread => "unread",
+        }
+    }
+}
+
 /// One move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -1,6 +1,6 @@
 //! Why a person should look at a move, in words.
 
-use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus};
+use crate::document::{GameDocument, MoveRecord, MoveStatus};
 
 /// A move that is not sure, with the reason.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,14 +24,6 @@ pub fn doubts(document: &GameDocument) -> Vec<Doubt<'_>> {
             reason: reason(document, record),
         })
         .collect()
-}
-
-/// Number and colour of a move as people write them: `12.` or `12...`.
-pub(crate) fn number_mark(record: &MoveRecord) -> String {
-    match record.colour {
-        Colour::White => format!("{}.", record.number),
-        Colour::Black => format!("{}...", record.number),
-    }
 }
 
 fn reason(document: &GameDocument, record: &MoveRecord) -> String {

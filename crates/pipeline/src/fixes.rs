@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
-use scoresheet_decoder::{Lock, LockError};
+use scoresheet_decoder::{Lock, LockError, ply_of};
 
 use crate::game_names::{GameNames, GamePlace};
 use crate::manifest::GameInput;
@@ -296,17 +296,6 @@ fn change<'a>(
             Ok(Some(Change::Fix(Lock::new(ply, written)?)))
         }
     }
-}
-
-/// The half-move, from 1, of a place such as `23b`.
-fn ply_of(place: &str) -> Option<u32> {
-    let place = place.trim().to_ascii_lowercase();
-    let (number, second) = match place.strip_suffix('w') {
-        Some(number) => (number, 0),
-        None => (place.strip_suffix('b')?, 1),
-    };
-    let number: u16 = number.trim().parse().ok()?;
-    Some((u32::from(number).checked_sub(1)?) * 2 + second + 1)
 }
 
 /// The corrections in force: of each game by its name, those of its half-moves.

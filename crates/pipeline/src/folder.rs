@@ -277,7 +277,7 @@ impl OutputFolder {
         let mut file = WholeFile::create(&self.path.join("games.pgn"))?;
         for name in present {
             let path = self.path.join(format!("{name}.pgn"));
-            let pgn = std::fs::read(&path).map_err(|source| OutputError { path, source })?;
+            let pgn = std::fs::read(&path).map_err(OutputError::unreadable(&path))?;
             file.write(&pgn)?;
         }
         file.commit()
@@ -318,17 +318,14 @@ struct Book {
 
 /// Takes the lock of a folder, which the system releases when the process ends in whatever way.
 fn lock(folder: &Path, path: &Path) -> Result<File, FolderError> {
-    let failed = |source| OutputError {
-        path: path.to_path_buf(),
-        source,
-    };
+    let failed = OutputError::unwritable(path);
     let mut file = File::options()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .open(path)
-        .map_err(failed)?;
+        .map_err(&failed)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -349,7 +346,7 @@ fn lock(folder: &Path, path: &Path) -> Result<File, FolderError> {
         file.rewind()?;
         writeln!(file, "{}", std::process::id())
     };
-    note().map_err(failed)?;
+    note().map_err(&failed)?;
     Ok(file)
 }
 

@@ -186,16 +186,33 @@ impl GivenForms {
 
     /// The forms for a picture before it is looked at.
     pub(crate) fn instead(&self, image: &ImagePage) -> Vec<&Form> {
-        let label = image.whole_page().label();
-        let named = |name: &str| {
-            label.ends_with(name) || image.file.ends_with(name) && image.page.is_none()
-        };
-        self.chosen(|picture| picture.is_some_and(|name| name == ALL || named(name)))
+        self.chosen(|picture| picture.is_some_and(|name| name == ALL || is_named(image, name)))
     }
 
     /// The forms for a picture on which none is found.
     pub(crate) fn otherwise(&self) -> Vec<&Form> {
         self.chosen(|picture| picture.is_none())
+    }
+
+    /// What is wrong with the forms whose picture is none of those given: their names may be misspelt.
+    pub fn without_picture<'a>(
+        &self,
+        images: impl Iterator<Item = &'a ImagePage> + Clone,
+    ) -> Vec<String> {
+        let used = |name: &str| name == ALL || images.clone().any(|image| is_named(image, name));
+        let names = self
+            .forms
+            .iter()
+            .filter_map(|given| given.picture.as_deref());
+        names
+            .filter(|name| !used(name))
+            .map(|name| {
+                format!(
+                    "{}: none of the pictures is named {name}, so this form is not used; name one as `scoresheet forms` lists it",
+                    self.path.display()
+                )
+            })
+            .collect()
     }
 
     fn chosen(&self, wanted: impl Fn(Option<&str>) -> bool) -> Vec<&Form> {
@@ -235,6 +252,11 @@ impl GivenForms {
             }),
         }
     }
+}
+
+/// Whether a picture has a name: the end of its path, with its page where there are several.
+fn is_named(image: &ImagePage, name: &str) -> bool {
+    image.whole_page().label().ends_with(name) || image.file.ends_with(name) && image.page.is_none()
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<GivenForm>, FormFileProblem> {
@@ -293,6 +315,12 @@ mod tests {
             assert_eq!(some.instead(&image).len(), instead, "{image:?}");
         }
         assert_eq!(some.otherwise().len(), 1);
+        let images = [page("x/a.jpg", None), page("x/b.pdf", Some(1))];
+        let warnings = some.without_picture(images.iter());
+        assert!(
+            warnings.len() == 1 && warnings[0].contains("named b.pdf#2"),
+            "{warnings:?}"
+        );
         let all = given(&with(ALL));
         let image = page("a.jpg", None);
         let forms = all.instead(&image);

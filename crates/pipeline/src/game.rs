@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use cozy_chess::Color;
 use scoresheet_decoder::{
-    CellEvidence, DecodeOptions, DecodedMove, Game, Lock, LockError, Status, decode_checked,
+    CellEvidence, DecodeOptions, DecodedMove, Game, LEAST_MOVE, Lock, LockError, Status,
+    decode_checked,
 };
 use scoresheet_imaging::{CellState, Column};
 use scoresheet_notation::System;
@@ -200,9 +201,6 @@ fn add_cells(
         cells.push(cell_record(source, &cell));
     }
 }
-
-/// Characters of the shortest moves.
-const LEAST_MOVE: usize = 2;
 
 fn cell_record(source: usize, cell: &SheetCell) -> CellRecord {
     let candidates: Vec<CandidateRecord> = cell

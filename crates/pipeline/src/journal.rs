@@ -71,14 +71,10 @@ pub(crate) struct Journal {
 impl Journal {
     /// Opens or begins a journal.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
-        let failed = |source| OutputError {
-            path: path.to_path_buf(),
-            source,
-        };
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(OutputError::unreadable(path)(error)),
         };
         let (mut names, mut done, mut divided) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut sound = Vec::new();
@@ -102,7 +98,7 @@ impl Journal {
             .append(true)
             .create(true)
             .open(path)
-            .map_err(failed)?;
+            .map_err(OutputError::unwritable(path))?;
         Ok(Self {
             path: path.to_path_buf(),
             file,
@@ -125,10 +121,7 @@ impl Journal {
             self.file.write_all(&lines)?;
             self.file.sync_data()
         };
-        write().map_err(|source| OutputError {
-            path: self.path.clone(),
-            source,
-        })
+        write().map_err(OutputError::unwritable(&self.path))
     }
 }
 

@@ -7,26 +7,62 @@ use std::path::{Path, PathBuf};
 
 use crate::input::sheet_suffix;
 
-/// A file or folder that could not be written.
+/// A file or folder of the output that could not be written, or not be read back.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: cannot be written ({source}); check that the folder exists, is writable and has room", path.display())]
+#[error("{}: {attempt} ({source}); {}", path.display(), attempt.remedy())]
 pub struct OutputError {
-    /// What was to be written.
+    /// What was to be written or read.
     pub path: PathBuf,
     /// What the system said.
     pub source: std::io::Error,
+    attempt: Attempt,
+}
+
+/// What was tried with a file of the output.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+enum Attempt {
+    #[error("cannot be written")]
+    Write,
+    #[error("cannot be read back")]
+    Read,
+}
+
+impl Attempt {
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::Write => "check that the folder exists, is writable and has room",
+            Self::Read => "check its permissions, and give the same command again",
+        }
+    }
+}
+
+impl OutputError {
+    /// Makes of what the system said the error of a file that could not be written.
+    pub(crate) fn unwritable(path: &Path) -> impl Fn(std::io::Error) -> Self {
+        Self::failed(path, Attempt::Write)
+    }
+
+    /// The same of a file of the output that could not be read back.
+    pub(crate) fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> Self {
+        Self::failed(path, Attempt::Read)
+    }
+
+    fn failed(path: &Path, attempt: Attempt) -> impl Fn(std::io::Error) -> Self {
+        move |source| Self {
+            path: path.to_path_buf(),
+            source,
+            attempt,
+        }
+    }
 }
 
 /// Makes a folder with its parents and proves that files can be written in it.
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
-    let failed = |source| OutputError {
-        path: folder.to_path_buf(),
-        source,
-    };
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    let failed = OutputError::unwritable(folder);
+    std::fs::create_dir_all(folder).map_err(&failed)?;
     let (first, last) = TEMPORARY;
     let probe = folder.join(format!("{first}{}{last}", std::process::id()));
-    File::create(&probe).map_err(failed)?;
+    File::create(&probe).map_err(&failed)?;
     std::fs::remove_file(&probe).map_err(failed)
 }
 
@@ -58,10 +94,7 @@ impl WholeFile {
         let (first, last) = TEMPORARY;
         let temporary =
             path.with_file_name(format!("{first}{}-{file_name}{last}", std::process::id()));
-        let file = File::create(&temporary).map_err(|source| OutputError {
-            path: path.to_path_buf(),
-            source,
-        })?;
+        let file = File::create(&temporary).map_err(OutputError::unwritable(path))?;
         Ok(Self {
             path: path.to_path_buf(),
             temporary,
@@ -75,7 +108,7 @@ impl WholeFile {
             Some(file) => file.write_all(bytes),
             None => Ok(()),
         };
-        result.map_err(|source| self.failed(source))
+        result.map_err(OutputError::unwritable(&self.path))
     }
 
     /// Puts the file in its place, replacing an older one, when all of it is safely on the disk.
@@ -91,15 +124,8 @@ impl WholeFile {
         finish().map_err(|source| {
             // The write has failed already; a leftover that cannot be removed adds nothing to say.
             let _ = std::fs::remove_file(&self.temporary);
-            self.failed(source)
+            OutputError::unwritable(&self.path)(source)
         })
-    }
-
-    fn failed(&self, source: std::io::Error) -> OutputError {
-        OutputError {
-            path: self.path.clone(),
-            source,
-        }
     }
 }
 

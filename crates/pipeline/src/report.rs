@@ -141,7 +141,7 @@ fn load(folder: &OutputFolder, name: &str) -> Result<Part, OutputError> {
         serde_json::from_slice(&std::fs::read(&path)?)
             .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
     };
-    read().map_err(|source| OutputError { path, source })
+    read().map_err(OutputError::unreadable(&path))
 }
 
 /// The games of each page; at least one page.
@@ -154,7 +154,7 @@ fn divide<'a>(
     for name in present {
         let path = folder.part_path(name);
         let size = std::fs::metadata(&path)
-            .map_err(|source| OutputError { path, source })?
+            .map_err(OutputError::unreadable(&path))?
             .len();
         if bytes > 0 && bytes + size > PAGE_BYTES {
             pages.push(Vec::new());

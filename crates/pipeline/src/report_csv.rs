@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::document::{Colour, GameDocument, MoveRecord, MoveStatus, Source};
+use crate::document::{Colour, GameDocument, MoveRecord, Source};
 use crate::doubt::Doubt;
 use crate::output::OutputError;
 use crate::report::Failure;
@@ -47,13 +47,7 @@ pub(crate) fn game_rows(name: &str, document: &GameDocument, doubts: &[Doubt<'_>
     let mut of_moves: Vec<((u32, Colour), Row)> = Vec::new();
     for doubt in doubts {
         let record = doubt.record;
-        let status = match record.status {
-            MoveStatus::Sure => "sure",
-            MoveStatus::Doubtful => "doubtful",
-            MoveStatus::Illegal => "illegal",
-            MoveStatus::Unread => "unread",
-        };
-        let row = move_row(name, document, record, status, &doubt.reason);
+        let row = move_row(name, document, record, record.status.name(), &doubt.reason);
         of_moves.push(((record.number, record.colour), row));
     }
     for fix in &document.fixes {
@@ -162,6 +156,7 @@ pub(crate) fn write_rows(path: &Path, rows: &[Row]) -> Result<(), OutputError> {
 mod tests {
     use super::*;
     use crate::document::FixRecord;
+    use crate::document::MoveStatus;
     use crate::doubt::doubts;
 
     #[test]

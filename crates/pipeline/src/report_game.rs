@@ -2,20 +2,13 @@
 
 use std::fmt::Write as _;
 
+use scoresheet_notation::number_mark;
+
 use crate::digest::digest;
 use crate::document::{CellContent, Colour, GameDocument, MoveRecord, MoveStatus, QualityRecord};
-use crate::doubt::{Doubt, number_mark};
+use crate::doubt::Doubt;
 use crate::picture::SheetPicture;
 use crate::report::escape;
-
-fn status_class(status: MoveStatus) -> &'static str {
-    match status {
-        MoveStatus::Sure => "sure",
-        MoveStatus::Doubtful => "doubtful",
-        MoveStatus::Illegal => "illegal",
-        MoveStatus::Unread => "unread",
-    }
-}
 
 /// The move with a mark for its status, so that colour is not needed.
 fn move_text(record: &MoveRecord) -> String {
@@ -90,7 +83,7 @@ impl<'a> GameView<'a> {
         let mut html = format!(
             "<article class=\"doubt {}\" tabindex=\"0\" data-move=\"{id}\" data-game=\"{name}\" data-at=\"{}\">\n<div class=\"ink\">{}</div>\n<div>\n\
              <h3><a href=\"#{id}\" data-move=\"{id}\">{name}, move {} {colour}</a></h3>\n",
-            status_class(record.status),
+            record.status.name(),
             place(record),
             self.cell_pictures(record),
             record.number,
@@ -217,10 +210,10 @@ impl<'a> GameView<'a> {
                 let _ = writeln!(
                     html,
                     "<polygon class=\"{}\" data-move=\"{}\" points=\"{}\"><title>{} {}</title></polygon>",
-                    status_class(record.status),
+                    record.status.name(),
                     self.move_id(place),
                     points(&found.quad),
-                    number_mark(record),
+                    number_mark(record.number, record.colour.into()),
                     escape(&move_text(record)),
                 );
             }
@@ -278,7 +271,7 @@ impl<'a> GameView<'a> {
                 html,
                 "<td id=\"{}\" class=\"{}{}\" data-at=\"{}\">{}</td>",
                 self.move_id(index),
-                status_class(record.status),
+                record.status.name(),
                 if fixed { " fixed" } else { "" },
                 place(record),
                 escape(&move_text(record))

@@ -30,10 +30,7 @@ impl ReportTable {
     ) -> Result<(), OutputError> {
         drop(std::fs::remove_file(&self.digest));
         write(&self.path)?;
-        let written = file_digest(&self.path).map_err(|source| OutputError {
-            path: self.path.clone(),
-            source,
-        })?;
+        let written = file_digest(&self.path).map_err(OutputError::unreadable(&self.path))?;
         write_whole(&self.digest, written.as_bytes())
     }
 
@@ -60,10 +57,7 @@ impl ReportTable {
         }
         match std::fs::rename(&self.path, &aside) {
             Ok(()) => Ok(Some(aside)),
-            Err(source) => Err(OutputError {
-                path: self.path.clone(),
-                source,
-            }),
+            Err(error) => Err(OutputError::unwritable(&self.path)(error)),
         }
     }
 }

@@ -66,10 +66,7 @@ pub(crate) fn write_table(
     let bytes = records(&mut writer)
         .map_err(std::io::Error::from)
         .and_then(|()| writer.into_inner().map_err(|error| error.into_error()))
-        .map_err(|source| OutputError {
-            path: path.to_path_buf(),
-            source,
-        })?;
+        .map_err(OutputError::unwritable(path))?;
     write_whole(path, &bytes)
 }
 

@@ -42,6 +42,8 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
         .map(|page| (names.claim(&page.name()), page))
         .collect();
     let forms = arguments.work.forms()?;
+    let images = pages.iter().map(|(_, image)| image);
+    arguments.work.check_forms(forms.as_ref(), images, &console);
     let options = PageOptions {
         limits: arguments.work.limits(),
         forms: forms.as_ref(),

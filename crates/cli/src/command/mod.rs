@@ -72,6 +72,21 @@ impl Work {
         path.map(GivenForms::read).transpose().context("--form")
     }
 
+    /// Warns of forms that are for none of the pictures.
+    pub fn check_forms<'a>(
+        &self,
+        forms: Option<&GivenForms>,
+        images: impl Iterator<Item = &'a ImagePage> + Clone,
+        console: &Console,
+    ) {
+        for warning in forms
+            .iter()
+            .flat_map(|forms| forms.without_picture(images.clone()))
+        {
+            console.warning(warning);
+        }
+    }
+
     /// A console for so many sheets.
     pub fn console(&self, sheets: usize) -> Console {
         Console::new(sheets, self.log, self.quiet)

@@ -303,6 +303,12 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
     for warning in &config.warnings {
         console.warning(warning);
     }
+    let sheets = config.games.iter().flat_map(|game| &game.sheets);
+    arguments.work.check_forms(
+        config.batch.forms.as_ref(),
+        sheets.map(|sheet| &sheet.image),
+        &console,
+    );
     let signals =
         Signals::watch(&config.batch.cancellation).context("signals cannot be watched")?;
     let timings = Timings::default();
