@@ -94,6 +94,17 @@ def bent(drawn, rng):
 
 def augmented_input(cell, left, right, rng):
     """Input with random margins, size, slant, turn, shift, contrast and noise."""
+    return retouched(placed_at_random(cell, left, right, rng), rng)
+
+
+def augmented_pair(cell, left, right, rng):
+    """Two inputs (`2 x 48 x W`) of one cell that agree in margins, size, slant and turn, so that each time step sees the same letter, and differ in all else."""
+    drawn = placed_at_random(cell, left, right, rng)
+    return np.stack([masked(retouched(drawn, rng), rng) for _ in range(2)])
+
+
+def placed_at_random(cell, left, right, rng):
+    """Input with random margins, size, slant, turn and shift."""
     scale = HEIGHT / CELL_HEIGHT
     sx = scale * np.exp(rng.normal(0, 0.13))
     sy = scale * np.exp(rng.normal(0, 0.09))
@@ -109,7 +120,12 @@ def augmented_input(cell, left, right, rng):
         [sx, -shear * sy, -left * sx + shear * sy * middle],
         [turn * sx, sy, shift - turn * sx * (left + right) / 2],
     ])
-    drawn = place(cell, matrix, max(8.0, (right - left) * sx))
+    return place(cell, matrix, max(8.0, (right - left) * sx))
+
+
+def retouched(drawn, rng):
+    """A copy of the input with strokes bent and random contrast, blur, thickness, noise and holes."""
+    drawn = drawn.copy()
     if rng.random() < 0.5:
         drawn = bent(drawn, rng)
     if rng.random() < 0.6:
@@ -126,4 +142,13 @@ def augmented_input(cell, left, right, rng):
         x, w = int(rng.integers(0, drawn.shape[1])), int(rng.integers(2, 8))
         y, h = int(rng.integers(0, HEIGHT)), int(rng.integers(2, 14))
         drawn[y:y + h, x:x + w] = 0
+    return drawn
+
+
+def masked(drawn, rng):
+    """The input with up to two upright strips of paper laid over it, each narrower than a letter."""
+    for _ in range(int(rng.integers(0, 3))):
+        width = int(rng.integers(2, 7))
+        x = int(rng.integers(0, drawn.shape[1] - width))
+        drawn[:, x:x + width] = 0
     return drawn

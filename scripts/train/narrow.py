@@ -68,7 +68,7 @@ def main():
     parser.add_argument("--batches", type=int, default=30, help="of 32 cells")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    arguments.real_share, arguments.splice_share = 0.6, 0.0
+    arguments.real_share, arguments.splice_share, arguments.agreement = 0.6, 0.0, 0.0
     alphabet = Alphabet()
     network = load_checkpoint(arguments.checkpoint, alphabet).eval().to(memory_format=torch.channels_last)
     drawn = batches(drawn_cells(arguments, alphabet, 5), 32)

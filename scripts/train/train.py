@@ -19,7 +19,7 @@ import torch
 from torch.nn import functional as F
 
 from alphabet import Alphabet
-from cells import augmented_input, to_input
+from cells import augmented_input, augmented_pair, to_input
 from compose import Composer
 from network import load_checkpoint
 from pretrained import load_network
@@ -29,12 +29,12 @@ EPOCH = 8000
 
 
 def batches(draw, size, pool=16):
-    """Endless batches (inputs, texts) of one width each from a function that draws (input, text)."""
+    """Endless batches (inputs, texts) of one width each from a function that draws (input or pair of inputs, text)."""
     waiting = {}
     while True:
         for _ in range(pool):
             image, text = draw()
-            waiting.setdefault(image.shape[1], []).append((image, text))
+            waiting.setdefault(image.shape[-1], []).append((image, text))
         for items in waiting.values():
             if len(items) >= size:
                 chosen, items[:] = items[:size], items[size:]
@@ -42,7 +42,8 @@ def batches(draw, size, pool=16):
 
 
 def drawn_cells(arguments, alphabet, seed):
-    """A function that draws (input, text): a real cell of `train` in the given share, else a composed one."""
+    """A function that draws (input, text): a real cell of `train` in the given share, else a composed one. With `--agreement` inputs are pairs."""
+    augmented = augmented_pair if arguments.agreement else augmented_input
     rng = np.random.default_rng(seed)
     composer = Composer(arguments.data, Texts(arguments.texts, seed), alphabet, seed + 17)
     real, splicer = [], None
@@ -58,9 +59,9 @@ def drawn_cells(arguments, alphabet, seed):
             cell = real[rng.integers(len(real))]
             joined = splicer.draw(cell, rng) if splicer and rng.random() < arguments.splice_share else None
             image, text, left, right = joined or (cell.image, cell.text, cell.left, cell.right)
-            return augmented_input(image, left, right, rng), text
+            return augmented(image, left, right, rng), text
         image, text, left, right = composer.draw()
-        return augmented_input(image, left, right, rng), text
+        return augmented(image, left, right, rng), text
 
     return draw
 
@@ -78,8 +79,15 @@ def as_tensor(images):
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def loss_of(network, images, texts, alphabet, half):
-    """CTC loss per cell, averaged; the network itself in bfloat16 where `half` is set."""
+def loss_of(network, images, texts, alphabet, half, agreement=0.0):
+    """CTC loss per cell, averaged; the network itself in bfloat16 where `half` is set.
+
+    Where `images` are pairs (`N x 2 x H x W`), the two outputs of a cell are pulled towards each other with the weight `agreement`: the
+    divergence of each step of one from the other, which is held still for that (consistency regularisation of CTC, Yao et al. 2024).
+    """
+    pairs = images.ndim == 4
+    if pairs:
+        images, texts = images.reshape(-1, *images.shape[2:]), [t for t in texts for _ in range(2)]
     with torch.autocast("cpu", torch.bfloat16, enabled=half):
         output = network(as_tensor(images))
     output = output.float()
@@ -87,8 +95,11 @@ def loss_of(network, images, texts, alphabet, half):
     lengths = torch.tensor([len(t) for t in targets])
     flat = torch.tensor([c for t in targets for c in t])
     steps = torch.full((len(texts),), output.shape[1])
-    loss = F.ctc_loss(output.transpose(0, 1), flat, steps, lengths, reduction="none", zero_infinity=True)
-    return loss.mean()
+    loss = F.ctc_loss(output.transpose(0, 1), flat, steps, lengths, reduction="none", zero_infinity=True).mean()
+    if pairs:
+        other = output.view(-1, 2, *output.shape[1:]).flip(1).reshape(output.shape).detach()
+        loss = loss + agreement * F.kl_div(output, other, reduction="sum", log_target=True) / len(texts)
+    return loss
 
 
 @torch.no_grad()
@@ -165,6 +176,7 @@ def main():
     parser.add_argument("--head", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=0.999, help="of the moving average")
     parser.add_argument("--checks", type=int, default=800, help="cells that every epoch is checked on, drawn once")
+    parser.add_argument("--agreement", type=float, default=0.0, help="each cell is drawn twice, and the two readings are made to agree with this weight")
     parser.add_argument("--half", action="store_true", help="bfloat16: twice as fast on processors that have it")
     parser.add_argument("--threads", type=int, default=1, help="besides the process that draws the cells")
     parser.add_argument("--seed", type=int, default=1)
@@ -216,7 +228,7 @@ def main():
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * rate(progress)
         images, texts = queue.get(timeout=600)
-        loss = loss_of(network, images, texts, alphabet, arguments.half)
+        loss = loss_of(network, images, texts, alphabet, arguments.half, arguments.agreement)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
