@@ -33,6 +33,59 @@ fn a_bad_picture_is_told_with_what_to_do() {
 }
 
 #[test]
+fn a_blurred_sheet_has_the_form_of_its_stack() {
+    let environment = TestEnvironment::new();
+    let sheet = image::open(sample("clean-scan.jpg")).unwrap().into_luma8();
+    // A tenth of a row's height.
+    let blurred = imageops::blur(&sheet, 5.8);
+    environment.save("alone/3.png", &blurred);
+    environment.save("stack/3.png", &blurred);
+    for (name, copy) in [
+        ("skewed.jpg", "1.jpg"),
+        ("two-copies-a.jpg", "2.jpg"),
+        ("two-copies-b.jpg", "4.jpg"),
+    ] {
+        std::fs::copy(sample(name), environment.path("stack").join(copy)).unwrap();
+    }
+    let form = |run: &str, name: &str| -> Vec<String> {
+        let mut lines = run.lines().filter(|line| line.contains(name));
+        lines.next().map_or_else(Vec::new, |line| {
+            line.split('\t').map(str::to_owned).collect()
+        })
+    };
+    let alone = environment.run(["forms", "alone"]);
+    assert_ne!(
+        form(&alone.stdout, "3.png")[1..4],
+        ["2", "25", "1"],
+        "{alone:?}"
+    );
+    let stack = environment.run(["forms", "stack"]);
+    assert_eq!(
+        form(&stack.stdout, "3.png")[1..4],
+        ["2", "25", "1"],
+        "{stack:?}"
+    );
+    assert_eq!(
+        form(&stack.stdout, "4.jpg")[1..4],
+        ["2", "30", "1"],
+        "{stack:?}"
+    );
+    let laid = "3.png: the printed numbers cannot be read, and the form of the sheets beside it";
+    assert!(stack.stderr.contains(laid), "{stack:?}");
+    assert!(!alone.stderr.contains("beside it"), "{alone:?}");
+    // What is expected does not depend on which sheet is read first.
+    for (jobs, folder) in [("1", "one"), ("2", "two")] {
+        let run = environment.run(["read", "stack", "-o", folder, "--jobs", jobs]);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.stderr.contains(laid), "{run:?}");
+    }
+    for file in ["games.pgn", "report.csv", "3.json"] {
+        let bytes = |folder: &str| std::fs::read(environment.path(folder).join(file)).unwrap();
+        assert!(bytes("one") == bytes("two"), "{file}");
+    }
+}
+
+#[test]
 fn a_form_may_be_described() {
     let environment = TestEnvironment::new();
     // Paper without a rule.

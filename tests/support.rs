@@ -39,6 +39,7 @@ impl TestEnvironment {
 
     pub fn save(&self, name: &str, picture: &GrayImage) -> PathBuf {
         let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         picture.save(&path).unwrap();
         path
     }

@@ -1,7 +1,7 @@
 //! Prints the forms found on page images and the time it took (`scoresheet forms --overlay` draws them).
 //!
 //! ```sh
-//! cargo run --release -p scoresheet-imaging --example find_form -- [--cells] [--pages DIR] IMAGE...
+//! cargo run --release -p scoresheet-imaging --example find_form -- [--cells] [--like IMAGE] [--pages DIR] IMAGE...
 //! ```
 //!
 //! One line a form: file, blocks, rows, first number (`?` where the page does not show it), share of the rows with a number,
@@ -9,22 +9,25 @@
 //!
 //! With `--cells` the lines are for programs: `FILE form BLOCKS ROWS FIRST`, then for each of its cells
 //! `FILE cell NUMBER w|b BLOCK X Y`, the middle of the cell in pixels of the picture as it came, with tabs between.
-//! `--pages` writes each page as it was read (a PDF's first page too), as PNG.
+//! `--like` names a page of the same stack, the form of which may be laid over a page that does not prove its own; several may be given. `--pages` writes each page as it was read (a PDF's first page too), as PNG.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use scoresheet_imaging::{
-    CellPlace, Column, Form, Limits, UprightPage, find_upright_forms, load_page,
+    CellPlace, Column, Form, FormShape, Limits, UprightPage, find_upright_forms,
+    find_upright_forms_like, load_page,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut pages, mut cells) = (None, false);
+    let mut shapes: Vec<FormShape> = Vec::new();
     let mut files: Vec<PathBuf> = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--cells" => cells = true,
+            "--like" => shapes.extend(shape_of(arguments.next().as_deref())),
             "--pages" => pages = arguments.next().map(PathBuf::from),
             _ => files.push(argument.into()),
         }
@@ -42,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             page.gray.save(folder.join(format!("{name}.png")))?;
         }
         let start = Instant::now();
-        let found = find_upright_forms(page);
+        let found = find_upright_forms_like(page, || shapes.clone());
         let seconds = start.elapsed().as_secs_f32();
         match found {
             Ok(page) => {
@@ -58,21 +61,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// The shape of the only form on a page.
+fn shape_of(file: Option<&str>) -> Option<FormShape> {
+    let page = load_page(file?.as_ref(), 1, &Limits::default()).ok()?;
+    FormShape::of(find_upright_forms(page).ok()?.forms.first()?)
+}
+
 fn print_forms(name: &str, page: &UprightPage, seconds: f32) {
     for form in &page.forms {
         println!(
             "{name}\t{}x{}\t{}\t{:.2}\t{}\t{seconds:.2}",
             form.blocks,
             form.rows,
-            first_number(form),
+            first_number(form, page.expected),
             form.quality,
             page.quarter_turns
         );
     }
 }
 
-fn first_number(form: &Form) -> String {
-    if form.numbered {
+fn first_number(form: &Form, expected: bool) -> String {
+    if form.numbered || expected {
         form.first_number.to_string()
     } else {
         "?".to_owned()
@@ -86,7 +95,7 @@ fn print_cells(file: &Path, page: &UprightPage) {
             "{file}\tform\t{}\t{}\t{}",
             form.blocks,
             form.rows,
-            first_number(form)
+            first_number(form, page.expected)
         );
         for cell in &form.cells {
             let column = match cell.column {

@@ -1,5 +1,7 @@
 //! The form of a sheet: which rectangles of the page are the cells of which moves.
 
+use std::borrow::Cow;
+
 use image::GrayImage;
 use image::imageops::{self, FilterType};
 
@@ -142,39 +144,62 @@ const MOST_TABLES: usize = 3;
 /// # Errors
 /// A [`FormError`] that says how far the search came, if there is no table at all.
 pub fn find_forms(paper: &Paper) -> Result<Vec<Form>, FormError> {
-    let (width, height) = paper.darkness.dimensions();
-    let side = width.max(height) as f32;
-    let scale = side.clamp(*WORKING_SIDE.start(), *WORKING_SIDE.end()) / side;
-    let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
-    let resized;
-    let working = if scale < 0.95 {
-        resized = reduced(&paper.darkness, to(width), to(height));
-        &resized
-    } else if scale > 1.05 {
-        resized = imageops::resize(&paper.darkness, to(width), to(height), FilterType::Triangle);
-        &resized
-    } else {
-        &paper.darkness
-    };
-    let mut forms = find_tables(working)?;
-    let (across, down) = (
-        width as f32 / working.width() as f32,
-        height as f32 / working.height() as f32,
-    );
-    let to_page = |quad: &mut [[f32; 2]; 4]| {
-        for corner in quad {
-            *corner = [
-                (corner[0] + 0.5) * across - 0.5,
-                (corner[1] + 0.5) * down - 0.5,
-            ];
-        }
-    };
+    let working = Working::of(paper);
+    let mut forms = find_tables(working.picture())?;
     for form in &mut forms {
+        working.to_page(form);
+    }
+    Ok(forms)
+}
+
+/// A page's paper at the size in which rules are looked for.
+pub(crate) struct Working<'a> {
+    picture: Cow<'a, GrayImage>,
+    /// Size of the page.
+    page: (u32, u32),
+}
+
+impl<'a> Working<'a> {
+    /// The paper, made smaller or larger where it must be.
+    pub(crate) fn of(paper: &'a Paper) -> Self {
+        let page = paper.darkness.dimensions();
+        let side = page.0.max(page.1) as f32;
+        let scale = side.clamp(*WORKING_SIDE.start(), *WORKING_SIDE.end()) / side;
+        let to = |side: u32| ((side as f32 * scale).round() as u32).max(1);
+        let (width, height) = (to(page.0), to(page.1));
+        let picture = if scale < 0.95 {
+            Cow::Owned(reduced(&paper.darkness, width, height))
+        } else if scale > 1.05 {
+            let filter = FilterType::Triangle;
+            Cow::Owned(imageops::resize(&paper.darkness, width, height, filter))
+        } else {
+            Cow::Borrowed(&paper.darkness)
+        };
+        Self { picture, page }
+    }
+
+    pub(crate) fn picture(&self) -> &GrayImage {
+        &self.picture
+    }
+
+    /// Takes a form from pixels of the working image to those of the page.
+    pub(crate) fn to_page(&self, form: &mut Form) {
+        let (across, down) = (
+            self.page.0 as f32 / self.picture.width() as f32,
+            self.page.1 as f32 / self.picture.height() as f32,
+        );
+        let to_page = |quad: &mut [[f32; 2]; 4]| {
+            for corner in quad {
+                *corner = [
+                    (corner[0] + 0.5) * across - 0.5,
+                    (corner[1] + 0.5) * down - 0.5,
+                ];
+            }
+        };
         let cells = form.cells.iter_mut().map(|cell| &mut cell.quad);
         let numbers = form.numbers.iter_mut().map(|number| &mut number.quad);
         cells.chain(numbers).for_each(to_page);
     }
-    Ok(forms)
 }
 
 /// The tables of a working image, from left to right.

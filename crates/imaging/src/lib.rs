@@ -17,8 +17,10 @@ mod container;
 mod drawing;
 mod drift;
 mod ends;
+mod expected;
 mod fax;
 mod form;
+mod grid;
 #[cfg(feature = "heic")]
 mod heic;
 #[cfg(feature = "heic")]
@@ -43,6 +45,7 @@ mod rows;
 mod rules;
 mod sequence;
 mod series;
+mod shape;
 mod table;
 mod tiff;
 mod upright;
@@ -56,4 +59,5 @@ pub use page::{Page, count_pages, load_page};
 pub use paper::Paper;
 pub use quality::Quality;
 pub use reduced::reduced;
-pub use upright::{UprightPage, find_upright_forms};
+pub use shape::FormShape;
+pub use upright::{UprightPage, find_upright_forms, find_upright_forms_like};

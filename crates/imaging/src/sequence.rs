@@ -270,6 +270,25 @@ pub(crate) fn fit_numbers(
     Some((guess, fit, rival))
 }
 
+/// How well the digits fit where the first number stands in each of some rows.
+pub(crate) fn fit_of(
+    digits: &[Vec<Option<Digits>>],
+    starts: std::ops::Range<usize>,
+    rows: usize,
+    first: u32,
+) -> Vec<f32> {
+    let likeness = Likeness::of(digits);
+    let guess = |start| Guess {
+        start,
+        rows,
+        first,
+        together: digits.len(),
+    };
+    starts
+        .map(|start| likeness.fit(&guess(start)).score)
+        .collect()
+}
+
 /// Glyphs less what all have in common, of unit length again: what is left tells one digit from another.
 fn centred(glyphs: &[&Glyph]) -> Vec<Shape> {
     let count = glyphs.len().max(1) as f32;

@@ -1,39 +1,24 @@
-//! A table in the working image: its rows, its columns, and which of them are cells.
+//! A table in the working image: which of its columns hold moves, and what numbers its rows have.
 
 use std::collections::BTreeMap;
 
 use image::GrayImage;
 
 use crate::bundle::{Bundle, Level};
-use crate::columns::{BlockColumns, block_before, column_lines, find_columns, without_boxes};
-use crate::ends::add_row_ends;
-use crate::form::{CellPlace, Column, Form, FormError, LEAST_ROWS, NumberPlace};
+use crate::columns::{BlockColumns, block_before, find_columns};
+use crate::form::{Form, FormError, LEAST_ROWS};
+use crate::grid::{Grid, Numbering};
 use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
 use crate::printed::{Span, printed_blocks, ruled_spans};
-use crate::rectify::rectify;
-use crate::rows::{row_ends, rules_within};
-use crate::rules::{Ridges, STRIP, chain_rules, median};
+use crate::rules::Ridges;
 use crate::sequence::{Digits, Guess, fit_numbers};
-use crate::series::{MOST_BLOCKS, NUMBER_PART, NumberLikeness};
-
-/// Corners: top left, top right, bottom right, bottom left.
-type Quad = [[f32; 2]; 4];
-
-/// Row lines and column lines of one table.
-struct Grid<'a> {
-    working: &'a GrayImage,
-    across: &'a Bundle,
-    down: Bundle,
-    rows: Vec<Level>,
-}
+use crate::series::{MOST_BLOCKS, NumberLikeness};
 
 /// Rows of one table, and the columns that it may have.
 pub(crate) struct Table<'a> {
     grid: Grid<'a>,
     /// Series of blocks, the likeliest by its rules first.
     series: Vec<Vec<BlockColumns>>,
-    /// Height of a row.
-    pitch: f32,
 }
 
 impl<'a> Table<'a> {
@@ -46,39 +31,14 @@ impl<'a> Table<'a> {
         rows: Vec<Level>,
         ridges: &Ridges,
     ) -> Self {
-        let (width, height) = (working.width() as f32, working.height() as usize);
-        let mut pitches: Vec<f32> = rows
-            .windows(2)
-            .map(|pair| pair[1].level - pair[0].level)
-            .collect();
-        let pitch = median(&mut pitches).unwrap_or(1.0);
-        let mut ridges = ridges.clone();
-        add_row_ends(&mut ridges.peaks, working, across, &rows, pitch);
-        let vertical = chain_rules(&ridges, 8);
-        let within = rules_within(&vertical, &row_ends(across, &rows));
-        let down = Bundle::fit(&within, height / STRIP)
-            .unwrap_or_else(|| Bundle::flat(width, height / STRIP));
-        let middle = width / 2.0;
-        let top = across.offset(rows[0], middle);
-        let bottom = across.offset(rows[rows.len() - 1], middle);
-        let lines = without_boxes(column_lines(&down, top, bottom, width, pitch), pitch);
-        let grid = Grid {
-            working,
-            across,
-            down,
-            rows,
-        };
+        let (grid, lines) = Grid::new(working, across, rows, ridges);
         let mut numbers = SeenNumbers {
             grid: &grid,
             lines: &lines,
             known: BTreeMap::new(),
         };
-        let series = find_columns(&lines, &grid.flat_places(&lines), pitch, &mut numbers);
-        Self {
-            grid,
-            series,
-            pitch,
-        }
+        let series = find_columns(&lines, &grid.flat_places(&lines), grid.pitch, &mut numbers);
+        Self { grid, series }
     }
 
     /// The forms of the table: one, or several where the numbers begin again.
@@ -90,11 +50,7 @@ impl<'a> Table<'a> {
     /// # Errors
     /// [`FormError::NoColumns`] where neither numbers nor clear rules show that this is a table.
     pub(crate) fn forms(self) -> Result<Vec<Form>, FormError> {
-        let Self {
-            mut grid,
-            series,
-            pitch,
-        } = self;
+        let Self { mut grid, series } = self;
         let mut chosen: Option<Numbered> = None;
         for blocks in series {
             // Some blocks of a form read on, too.
@@ -114,7 +70,7 @@ impl<'a> Table<'a> {
             chosen = Some(more);
         }
         if !chosen.as_ref().is_some_and(Numbered::is_read) {
-            chosen = grid.printed(pitch, chosen);
+            chosen = grid.printed(chosen);
         }
         let Some(Numbered {
             blocks,
@@ -177,83 +133,7 @@ impl Numbered {
     }
 }
 
-/// How far left of White's column a number printed in it may begin, in row heights.
-const BEFORE: f32 = 0.3;
-
 impl Grid<'_> {
-    /// The form of some blocks.
-    fn form(&self, blocks: &[BlockColumns], numbering: &Numbering, prints: &[Prints]) -> Form {
-        let rows = self.rows.len() - 1;
-        let mut form = Form {
-            blocks: blocks.len(),
-            rows,
-            first_number: numbering.first.unwrap_or(1),
-            numbered: numbering.first.is_some(),
-            numbers_read: numbering.read,
-            quality: numbering.quality,
-            cells: Vec::new(),
-            numbers: Vec::new(),
-        };
-        for (index, columns) in blocks.iter().enumerate() {
-            for row in 0..rows {
-                let number = form.first_number + (index * rows + row) as u32;
-                let mut white = self.quad(row, columns.white.0, columns.white.1);
-                let mut number_quad = columns
-                    .number
-                    .map(|(left, right)| self.quad(row, left, right));
-                if columns.number.is_none() && numbering.printed {
-                    // The number stands in the middle of its own strip at the left of White's column.
-                    let high = (white[3][1] - white[0][1]).max(1.0);
-                    let wide = (white[1][0] - white[0][0]).max(1.0);
-                    let centre = prints[index].centre().map_or(0.0, |centre| centre - BEFORE);
-                    let share = (2.0 * centre * high / wide).clamp(0.0, NUMBER_PART);
-                    number_quad = Some(part_of(&white, 0.0, share));
-                    white = part_of(&white, share, 1.0);
-                }
-                if numbering.printed
-                    && let Some(quad) = number_quad
-                {
-                    form.numbers.push(NumberPlace {
-                        block: index,
-                        row,
-                        quad,
-                    });
-                }
-                let black = self.quad(row, columns.black.0, columns.black.1);
-                for (column, quad) in [(Column::White, white), (Column::Black, black)] {
-                    form.cells.push(CellPlace {
-                        number,
-                        column,
-                        block: index,
-                        row,
-                        quad,
-                    });
-                }
-            }
-        }
-        form
-    }
-
-    /// Where lines down would lie were the page seen from straight above: in perspective columns narrow as the square of the rows' height does.
-    fn flat_places(&self, lines: &[(Level, f32)]) -> Vec<f32> {
-        let (Some(&first), Some(&last)) = (self.rows.first(), self.rows.last()) else {
-            return lines.iter().map(|(place, _)| place.level).collect();
-        };
-        let high = |x: f32| self.across.offset(last, x) - self.across.offset(first, x);
-        let usual = high(self.working.width() as f32 / 2.0);
-        let mut flat = 0.0;
-        let mut before = 0.0;
-        lines
-            .iter()
-            .map(|(place, _)| {
-                let middle = (before + place.level) / 2.0;
-                flat += (place.level - before) * (usual / high(middle).max(1.0)).powi(2);
-                before = place.level;
-                flat
-            })
-            .collect()
-    }
-
     /// Blocks whose numbers begin later than a block has rows, with the one before them, if its numbers lead to theirs: whatever hides its rules.
     fn with_block_before(&self, read: &Numbered) -> Option<Numbered> {
         let Numbering {
@@ -279,7 +159,7 @@ impl Grid<'_> {
     }
 
     /// The blocks that columns of printed numbers make, if their numbers read on or are more than those of `other`.
-    fn printed(&self, pitch: f32, other: Option<Numbered>) -> Option<Numbered> {
+    fn printed(&self, other: Option<Numbered>) -> Option<Numbered> {
         /// Numbers may stand on the rules or hang from them: shifts of their strips, in row heights.
         const SHIFTS: [f32; 3] = [0.0, 0.25, -0.25];
         /// Numbers that must be read where others were seen: those of one block alone are hardly those of the form.
@@ -292,7 +172,7 @@ impl Grid<'_> {
             .map_or(0, Vec::len);
         let mut best = other;
         for shift in SHIFTS {
-            let Some(blocks) = self.printed_blocks(pitch, shift) else {
+            let Some(blocks) = self.printed_blocks(shift) else {
                 continue;
             };
             let printed = Numbered::of(self, blocks, shift);
@@ -311,8 +191,14 @@ impl Grid<'_> {
     }
 
     /// The blocks that columns of printed numbers and the rules of the rows make.
-    fn printed_blocks(&self, pitch: f32, shift: f32) -> Option<Vec<BlockColumns>> {
-        let spans = ruled_spans(self.working, self.across, &self.down, &self.rows, pitch);
+    fn printed_blocks(&self, shift: f32) -> Option<Vec<BlockColumns>> {
+        let spans = ruled_spans(
+            self.working,
+            self.across,
+            &self.down,
+            &self.rows,
+            self.pitch,
+        );
         if spans.is_empty() || spans.len() > 2 * MOST_BLOCKS {
             return None;
         }
@@ -321,15 +207,15 @@ impl Grid<'_> {
             let mut spans = spans.iter();
             spans.any(|span| span.0 <= window.0 && window.1 <= span.1)
         };
-        let mut numbers = self.number_columns(pitch, shift, |window| !within(window));
+        let mut numbers = self.number_columns(shift, |window| !within(window));
         if numbers.is_empty() && shift == 0.0 {
-            numbers = self.number_columns(pitch, shift, within);
+            numbers = self.number_columns(shift, within);
         }
         printed_blocks(&spans, &numbers)
     }
 
     /// Columns of printed numbers from left to right, looked for in the stretches that are `tried`.
-    fn number_columns(&self, pitch: f32, shift: f32, tried: impl Fn(Span) -> bool) -> Vec<Span> {
+    fn number_columns(&self, shift: f32, tried: impl Fn(Span) -> bool) -> Vec<Span> {
         /// Width of the stretch that is looked at, and its step, in row heights.
         const WIDTH: f32 = 2.0;
         const STEP: f32 = 0.5;
@@ -338,6 +224,7 @@ impl Grid<'_> {
         const LIKE: f32 = 0.5;
         /// Paper beside the numbers, in row heights.
         const ROOM: f32 = 0.12;
+        let pitch = self.pitch;
         let level = |level: f32| Level { level, line: None };
         let step = (self.rows.len() / SAMPLES).max(1);
         let places = (self.working.width() as f32 / (STEP * pitch)) as usize;
@@ -374,103 +261,6 @@ impl Grid<'_> {
         }
         columns.into_iter().map(|(_, span)| span).collect()
     }
-
-    /// Whether the columns of moves lie between clear rules: handwriting, grain and edges of things are broken lines.
-    fn is_ruled(&self, blocks: &[BlockColumns]) -> bool {
-        const CLEAR: f32 = 0.85;
-        let mut seen: Vec<f32> = blocks
-            .iter()
-            .flat_map(|block| [block.white.0, block.white.1, block.black.0, block.black.1])
-            .map(|column| {
-                let top = self.corner(self.rows[0], column)[1];
-                let bottom = self.corner(self.rows[self.rows.len() - 1], column)[1];
-                column
-                    .line
-                    .map_or(0.0, |line| self.down.coverage(line, top, bottom))
-            })
-            .collect();
-        median(&mut seen).is_some_and(|seen| seen >= CLEAR)
-    }
-
-    /// Whether rules part number, White and Black in every block of a row.
-    fn is_divided(&self, blocks: &[BlockColumns], row: usize) -> bool {
-        let inner = |block: &BlockColumns| {
-            let number = block.number.map(|(_, right)| right);
-            [Some(block.black.0), number]
-        };
-        blocks.iter().flat_map(inner).flatten().all(|column| {
-            let Some(line) = column.line else {
-                return false;
-            };
-            let top = self.corner(self.rows[row], column)[1];
-            let bottom = self.corner(self.rows[row + 1], column)[1];
-            // The strip at the top may still show the rule of the row above.
-            let inner = top + 0.35 * (bottom - top);
-            self.down.coverage(line, inner, bottom) > 0.99
-        })
-    }
-
-    /// Where a row line and a column line cross.
-    fn corner(&self, row: Level, column: Level) -> [f32; 2] {
-        let mut corner = [column.level, row.level];
-        for _ in 0..4 {
-            corner[0] = self.down.offset(column, corner[1]);
-            corner[1] = self.across.offset(row, corner[0]);
-        }
-        corner
-    }
-
-    /// The part of a row between two columns.
-    fn quad(&self, row: usize, left: Level, right: Level) -> Quad {
-        let (top, bottom) = (self.rows[row], self.rows[row + 1]);
-        [
-            self.corner(top, left),
-            self.corner(top, right),
-            self.corner(bottom, right),
-            self.corner(bottom, left),
-        ]
-    }
-
-    /// How much some rows of a block show numbers.
-    fn likeness(&self, block: &BlockColumns, samples: usize) -> f32 {
-        let step = (self.rows.len() / samples).max(1);
-        let (strips, heights) = self.number_strips(block, step, 0.0);
-        let mut widths: Vec<f32> = strips
-            .iter()
-            .map(|strip| strip.width() as f32 / strip.height() as f32)
-            .collect();
-        let sides = median(&mut widths)
-            .filter(|_| block.number.is_some())
-            .map(|wide| [0.0, wide]);
-        Prints::find(&strips, &heights).likeness(sides)
-    }
-
-    /// Strips of paper in which the numbers of a block stand, of every `step`th row, and the heights of those rows; a strip lies
-    /// `shift` row heights below its row.
-    fn number_strips(
-        &self,
-        block: &BlockColumns,
-        step: usize,
-        shift: f32,
-    ) -> (Vec<GrayImage>, Vec<f32>) {
-        (0..self.rows.len() - 1)
-            .step_by(step)
-            .map(|row| {
-                let quad = match block.number {
-                    Some((left, right)) => self.quad(row, left, right),
-                    None => {
-                        let white = self.quad(row, block.white.0, block.white.1);
-                        let high = white[3][1] - white[0][1];
-                        let wide = (white[1][0] - white[0][0]).max(1.0);
-                        part_of(&white, -BEFORE * high / wide, NUMBER_PART)
-                    }
-                };
-                let high = quad[3][1] - quad[0][1];
-                let lowered = quad.map(|[x, y]| [x, y + shift * high]);
-                (rectify(self.working, &lowered, 0.0), high)
-            })
-            .unzip()
-    }
 }
 
 /// Looks at the space between lines for printed numbers, once for each.
@@ -502,21 +292,6 @@ impl NumberLikeness for SeenNumbers<'_> {
             likeness
         })
     }
-}
-
-/// Which rows have numbers, and which.
-struct Numbering {
-    rows: std::ops::Range<usize>,
-    /// Number of the first row, where the page shows it.
-    first: Option<u32>,
-    /// Whether the printed numbers read on from one another in every block.
-    read: bool,
-    /// Whether numbers are printed at all.
-    printed: bool,
-    /// Blocks after which the numbers begin again.
-    together: usize,
-    /// Share of the rows whose number was found.
-    quality: f32,
 }
 
 impl Numbering {
@@ -596,18 +371,4 @@ impl Numbering {
             together: blocks,
         }
     }
-}
-
-/// The part of a quadrilateral between two shares of its width; a share below 0 lies left of it.
-fn part_of(quad: &Quad, from: f32, to: f32) -> Quad {
-    let [top_left, top_right, bottom_right, bottom_left] = *quad;
-    let between = |a: [f32; 2], b: [f32; 2], share: f32| {
-        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
-    };
-    [
-        between(top_left, top_right, from),
-        between(top_left, top_right, to),
-        between(bottom_left, bottom_right, to),
-        between(bottom_left, bottom_right, from),
-    ]
 }

@@ -2,10 +2,12 @@
 
 use image::imageops;
 
-use crate::form::{Form, FormError, find_forms};
+use crate::expected::find_expected;
+use crate::form::{Form, FormError, Working, find_forms};
 use crate::page::Page;
 use crate::paper::Paper;
 use crate::reading_order::sort_forms;
+use crate::shape::FormShape;
 
 /// A page turned upright, with what was found on it.
 #[derive(Debug, Clone)]
@@ -20,6 +22,8 @@ pub struct UprightPage {
     pub quarter_turns: u8,
     /// Whether the picture was a mirror image and has been mirrored back, before it was turned.
     pub mirrored: bool,
+    /// Whether the page does not prove its form, and an expected one was laid over it.
+    pub expected: bool,
 }
 
 /// Share of rows with a printed number from which a form is taken without trying other turns.
@@ -33,6 +37,19 @@ const CLEAR: f32 = 0.8;
 /// # Errors
 /// The [`FormError`] of the page as it came, if no turn shows a form.
 pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
+    find_upright_forms_like(page, Vec::new)
+}
+
+/// The same of a page of a stack: where its own numbers do not prove a form, the one of the shapes that are `expected` is laid over it that fits.
+///
+/// `expected` is asked only then. Such a form is `expected`.
+///
+/// # Errors
+/// The [`FormError`] of the page as it came, if no turn shows a form.
+pub fn find_upright_forms_like(
+    page: Page,
+    expected: impl FnOnce() -> Vec<FormShape>,
+) -> Result<UprightPage, FormError> {
     let paper = Paper::new(&page.gray);
     let mut best = find_forms(&paper).map(|forms| (0, forms));
     if !best.as_ref().is_ok_and(|(_, forms)| clear(forms)) {
@@ -46,14 +63,24 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
             }
         }
     }
-    let (quarter_turns, forms) = best?;
-    let mirror = if forms.iter().any(|form| form.numbers_read) {
+    let read = best
+        .as_ref()
+        .is_ok_and(|(_, forms)| forms.iter().any(|form| form.numbers_read));
+    let mirror = match &best {
+        Ok((turns, forms)) if !read => find_in_mirror(&paper, clear(forms).then_some(*turns)),
+        _ => None,
+    };
+    let laid = if read || mirror.is_some() {
         None
     } else {
-        find_in_mirror(&paper, clear(&forms).then_some(quarter_turns))
+        lay_upright(&paper, &expected())
     };
+    let expected = laid.is_some();
     let mirrored = mirror.is_some();
-    let (quarter_turns, mut forms) = mirror.unwrap_or((quarter_turns, forms));
+    let (quarter_turns, mut forms) = match mirror.or(laid) {
+        Some(better) => better,
+        None => best?,
+    };
     sort_forms(&mut forms);
     Ok(UprightPage {
         page: page.set_right(quarter_turns, mirrored),
@@ -63,7 +90,26 @@ pub fn find_upright_forms(page: Page) -> Result<UprightPage, FormError> {
         forms,
         quarter_turns,
         mirrored,
+        expected,
     })
+}
+
+/// The turns of a page by which one of some shapes fits it, and the form: if no other turn does nearly as well.
+fn lay_upright(paper: &Paper, shapes: &[FormShape]) -> Option<(u8, Vec<Form>)> {
+    /// Lead over the next best turn.
+    const LEAD: f32 = 0.1;
+    if shapes.is_empty() {
+        return None;
+    }
+    let laid = |turns: u8| {
+        let laid = find_expected(&Working::of(&turned(paper, turns)), shapes)?;
+        Some((laid.score, turns, laid.form))
+    };
+    let mut ranked: Vec<(f32, u8, Form)> = (0..4).filter_map(laid).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let next = ranked.get(1).map_or(f32::MIN, |next| next.0);
+    let (score, turns, form) = ranked.into_iter().next()?;
+    (score > next + LEAD).then(|| (turns, vec![form]))
 }
 
 impl Page {
@@ -154,5 +200,51 @@ mod tests {
             assert!(found.mirrored, "{turns} turns");
             assert_eq!(found.page.gray, upright, "{turns} turns");
         }
+    }
+
+    /// A page on which blots stand in place of the numbers.
+    fn without_numbers(mut page: image::GrayImage, form: &Form) -> image::GrayImage {
+        for number in &form.numbers {
+            let [left, top] = number.quad[0];
+            for y in 6..16 {
+                for x in 6..16 {
+                    let dark = image::Luma([90]);
+                    page.put_pixel(left as u32 + x, top as u32 + y, dark);
+                }
+            }
+        }
+        page
+    }
+
+    #[test]
+    fn an_expected_form_is_laid_where_it_fits() {
+        let drawing = Drawing::PLAIN;
+        let right = find_upright_forms(Page {
+            gray: drawing.page(),
+        })
+        .expect("upright");
+        let shape = FormShape::of(&right.forms[0]).expect("a shape");
+        let blotted = without_numbers(drawing.page(), &right.forms[0]);
+        let like = |gray: &image::GrayImage| {
+            let page = Page { gray: gray.clone() };
+            find_upright_forms_like(page, || vec![shape.clone()]).expect("a form")
+        };
+        for turns in [0, 2] {
+            let found = like(&turn(blotted.clone(), turns));
+            assert!(found.expected, "{turns} turns");
+            let form = &found.forms[0];
+            assert_eq!((form.blocks, form.rows), (drawing.blocks, drawing.rows));
+            assert_eq!(form.first_number, 1);
+        }
+        // Where the numbers can be read nothing else is asked, and another form is not bent.
+        assert!(!like(&drawing.page()).expected);
+        let other = Drawing {
+            rows: drawing.rows - 4,
+            columns: "wnb",
+            ..drawing
+        };
+        let own = find_upright_forms(Page { gray: other.page() }).expect("a form");
+        let blotted = without_numbers(other.page(), &own.forms[0]);
+        assert!(!like(&blotted).expected);
     }
 }

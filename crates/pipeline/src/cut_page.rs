@@ -3,12 +3,15 @@
 use image::GrayImage;
 use scoresheet_imaging::{
     Area, AreaPlace, CellPlace, CellState, Form, Limits, NumberPlace, Page, Paper, Quality,
-    UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, load_page,
+    UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, find_upright_forms_like,
+    load_page,
 };
 
+use crate::advice::advice;
 use crate::error::{SheetError, catching};
 use crate::form_file::GivenForms;
 use crate::input::ImagePage;
+use crate::stack_forms::StackForms;
 use crate::timing::{Stage, Timings};
 
 /// One cell with its picture.
@@ -29,8 +32,24 @@ pub struct CutPage {
     pub quarter_turns: u8,
     /// Whether the picture was a mirror image and has been mirrored back.
     pub mirrored: bool,
+    /// Whether the form of other pages of the stack was laid over this one, which does not prove its own.
+    pub expected: bool,
     /// The sheets in reading order: all, or the one that was asked for; at least one.
     pub sheets: Vec<CutSheet>,
+}
+
+impl CutPage {
+    /// What a person should know of a sheet of this page, and do.
+    pub fn warnings(&self, quality: &Quality) -> Vec<String> {
+        let mut warnings = advice(quality, self.mirrored);
+        if self.expected {
+            warnings.push(
+                "the printed numbers cannot be read, and the form of the sheets beside it was laid over this one; check where its moves begin, or photograph it again"
+                    .to_owned(),
+            );
+        }
+        warnings
+    }
 }
 
 /// The form of one sheet and its cells in ply order.
@@ -56,20 +75,28 @@ pub struct PageOptions<'a> {
     pub limits: Limits,
     /// Forms that a person has described.
     pub forms: Option<&'a GivenForms>,
+    /// The forms of the stack that the page belongs to, where no form is described.
+    pub stack: Option<&'a StackForms>,
 }
 
 /// The forms of a page: those that a person has described for it, those found, else those described for pages on which none is found.
 fn find_or_given(
     page: Page,
     image: &ImagePage,
-    given: Option<&GivenForms>,
+    options: PageOptions<'_>,
 ) -> Result<UprightPage, SheetError> {
     let not_found = |source| SheetError::Form {
         path: image.label(),
         source,
     };
-    let Some(given) = given else {
-        return find_upright_forms(page).map_err(not_found);
+    let Some(given) = options.forms else {
+        let Some(stack) = options.stack else {
+            return find_upright_forms(page).map_err(not_found);
+        };
+        let found = find_upright_forms_like(page, || stack.expected(image));
+        let forms = found.as_ref().map_or(&[][..], |found| &found.forms);
+        stack.note(image, forms);
+        return found.map_err(not_found);
     };
     let mut forms = given.instead(image);
     if forms.is_empty() {
@@ -86,6 +113,7 @@ fn find_or_given(
         forms: forms.into_iter().cloned().collect(),
         quarter_turns: 0,
         mirrored: false,
+        expected: false,
     })
 }
 
@@ -115,7 +143,8 @@ pub(crate) fn cut_page_timed(
         forms,
         quarter_turns,
         mirrored,
-    } = timings.measure(Stage::Form, || find_or_given(page, image, options.forms))?;
+        expected,
+    } = timings.measure(Stage::Form, || find_or_given(page, image, options))?;
     let count = forms.len() as u32;
     if let Some(sheet) = image.sheet.filter(|&sheet| sheet > count) {
         return Err(SheetError::NoSuchSheet {
@@ -154,6 +183,7 @@ pub(crate) fn cut_page_timed(
         gray: page.gray,
         quarter_turns,
         mirrored,
+        expected,
         sheets,
     })
 }

@@ -18,6 +18,7 @@ use crate::manifest::{GameInput, SheetInput};
 use crate::outcome::settle_result;
 use crate::output::NameRegistry;
 use crate::sheet::{Deadline, Sheet, SheetTask, add_picture, read_sheets_for};
+use crate::stack_forms::StackForms;
 use crate::timing::{Stage, Timings};
 
 /// The sheets of each page of a game, in the order of its inputs, or why a page could not be read.
@@ -27,6 +28,7 @@ pub type ReadPages = Vec<Result<Vec<Sheet>, SheetError>>;
 pub struct GameReader<'a> {
     workers: WorkerStore<'a>,
     lattice_paths: Option<LatticePaths>,
+    stack: StackForms,
     options: &'a BatchOptions,
     generator: Generator,
     timings: &'a Timings,
@@ -46,6 +48,14 @@ impl<'a> GameReader<'a> {
                 .save_lattices
                 .as_ref()
                 .map(|folder| LatticePaths::new(folder, games)),
+            stack: StackForms::new(
+                games
+                    .iter()
+                    .flat_map(|game| &game.sheets)
+                    .map(|sheet| &sheet.image)
+                    .filter(|image| !holds_lattices(&image.file)),
+                options.limits,
+            ),
             options,
             generator: Generator {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -239,6 +249,7 @@ impl<'a> GameReader<'a> {
             page: PageOptions {
                 limits: self.options.limits,
                 forms: self.options.forms.as_ref(),
+                stack: Some(&self.stack),
             },
             deadline: self.options.time_limit.map(|limit| Deadline {
                 end: Instant::now() + limit,

@@ -8,7 +8,6 @@ use scoresheet_notation::Lattice;
 use scoresheet_reader::{Candidate, Worker, best_texts};
 
 use crate::SheetError;
-use crate::advice::advice;
 use crate::cut_page::{CutSheet, PageOptions, area_name, cut_page_timed};
 use crate::document::{AreaRecord, QualityRecord};
 use crate::error::catching;
@@ -115,19 +114,19 @@ pub(crate) fn read_sheets_for(
 ) -> Result<Vec<Sheet>, SheetError> {
     let path = &image.label();
     catching(path, || {
-        let page = cut_page_timed(image, task.page, task.timings)?;
+        let mut page = cut_page_timed(image, task.page, task.timings)?;
         task.check_time(path)?;
         task.timings.measure(Stage::Reading, || {
             let size = page.gray.dimensions();
             let (turns, mirrored) = (page.quarter_turns, page.mirrored);
-            let mut sheets = page
-                .sheets
+            let cuts = std::mem::take(&mut page.sheets);
+            let mut sheets = cuts
                 .into_iter()
                 .map(|cut| {
                     let quality = cut.quality;
                     let mut sheet = read_cut_sheet(task, path, size, cut, worker)?;
                     sheet.quality = Some(QualityRecord::new(&quality, turns, mirrored));
-                    sheet.warnings = advice(&quality, mirrored);
+                    sheet.warnings = page.warnings(&quality);
                     Ok(sheet)
                 })
                 .collect::<Result<Vec<Sheet>, SheetError>>()?;

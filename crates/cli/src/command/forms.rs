@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::prelude::*;
 use scoresheet_imaging::CellState;
 use scoresheet_pipeline::{
-    CutPage, CutSheet, ImagePage, NameRegistry, PageOptions, QualityRecord, advice, cut_page,
+    CutPage, CutSheet, ImagePage, NameRegistry, PageOptions, QualityRecord, StackForms, cut_page,
     draw_overlay, prepare_folder, write_whole,
 };
 
@@ -42,10 +42,14 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
         .collect();
     let forms = arguments.work.forms()?;
     let images = pages.iter().map(|(_, image)| image);
-    arguments.work.check_forms(forms.as_ref(), images, &console);
+    arguments
+        .work
+        .check_forms(forms.as_ref(), images.clone(), &console);
+    let stack = StackForms::new(images, arguments.work.limits());
     let options = PageOptions {
         limits: arguments.work.limits(),
         forms: forms.as_ref(),
+        stack: Some(&stack),
     };
     let lines = pages
         .par_iter()
@@ -58,7 +62,7 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
                         write_overlay(&page, &folder.join(format!("{name}.jpg")))?;
                     }
                     for sheet in &page.sheets {
-                        for warning in advice(&sheet.quality, page.mirrored) {
+                        for warning in page.warnings(&sheet.quality) {
                             let label = image.with_sheet(sheet.number).label();
                             console.warning(format!("{}: {warning}", label.display()));
                         }
