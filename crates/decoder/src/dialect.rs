@@ -15,6 +15,9 @@ use crate::search::Width;
 /// Where less than this share of the cells with ink shows a legal move, other languages are tried. Sheets in French or German show up to 0.73 in English;
 /// of 217 English ones 13 show less than this, one of them less than 0.81.
 const FAMILIAR_SHARE: f64 = 0.88;
+/// Texts that begin with a piece of another language, as a share of those that do with an English one, from which that language is compared: the reader, which
+/// knows English hands best, takes a few pieces of others for English ones.
+const NAMED: f64 = 0.8;
 /// Positions kept while languages and systems are compared, and rows that they are compared by.
 const COMPARING_WIDTH: usize = 8;
 const COMPARED_ROWS: usize = 20;
@@ -107,7 +110,7 @@ impl Sheets<'_> {
         trials.iter().map(|trial| trial.dialect).collect()
     }
 
-    /// Those of the dialects that are English, or whose languages name pieces with letters that more texts of a copy's cells begin with than with the English ones.
+    /// Those of the dialects that are English, or whose languages name pieces with letters that nearly as many texts of a copy's cells begin with as with the English ones.
     fn readable(&self, copy: usize, dialects: &[Dialect]) -> Vec<Dialect> {
         let texts: Vec<Vec<Class>> = self.copies[copy]
             .iter()
@@ -122,7 +125,7 @@ impl Sheets<'_> {
                 languages.push((named(language), language));
             }
         }
-        languages.retain(|&(count, _)| count > usual);
+        languages.retain(|&(count, _)| count as f64 > NAMED * usual as f64);
         languages.sort_by_key(|&(count, _)| Reverse(count));
         languages.truncate(MOST_LANGUAGES);
         let is_readable = |dialect: &&Dialect| {

@@ -70,7 +70,9 @@ pub fn find_upright_forms_like(
         Ok((turns, forms)) if !read => find_in_mirror(&paper, clear(forms).then_some(*turns)),
         _ => None,
     };
-    let laid = if read || mirror.is_some() {
+    // An expected form is that of one sheet.
+    let several = best.as_ref().is_ok_and(|(_, forms)| forms.len() > 1);
+    let laid = if read || several || mirror.is_some() {
         None
     } else {
         lay_upright(&paper, &expected())
