@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, Level};
 use crate::columns::BlockColumns;
-use crate::form::{Form, Working};
+use crate::form::{Form, MOST_ROWS, Working};
 use crate::grid::{Grid, Numbering};
 use crate::numbers::Prints;
 use crate::rows::find_rows;
@@ -15,6 +15,9 @@ const DIGITS: f32 = 0.3;
 
 /// Rows beyond those that the shape has, at either end, among which its first one is looked for.
 const ROOM: usize = 3;
+
+/// Row lines that must be seen: fewer tell nothing of the height of a row.
+const FEWEST_LINES: usize = 4;
 
 /// What the columns and the rows come to, at least, and the lead over all other places of the first row.
 const LEAST_COLUMNS: f32 = 0.5;
@@ -35,7 +38,7 @@ pub(crate) fn find_expected(working: &Working, shapes: &[FormShape]) -> Option<L
     let across = Bundle::fit(&horizontal, width as usize / STRIP)?;
     let ridges = find_ridges(picture, Direction::Vertical);
     let rows = find_rows(&across, &across.seen, height as f32);
-    if rows.len() < 4 {
+    if !(FEWEST_LINES..=MOST_ROWS + 1).contains(&rows.len()) {
         return None;
     }
     let laid = shapes.iter().filter_map(|shape| {

@@ -131,7 +131,7 @@ const MOST_INK: f32 = 0.5;
 pub(crate) const LEAST_ROWS: usize = 10;
 
 /// Most rows that are taken for a table, with lines of the header: in grain there are more.
-const MOST_ROWS: usize = 75;
+pub(crate) const MOST_ROWS: usize = 75;
 
 /// Most tables that are looked for on a page.
 const MOST_TABLES: usize = 3;

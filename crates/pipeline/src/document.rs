@@ -283,7 +283,7 @@ pub enum CellContent {
     Ink,
     /// Nothing.
     Blank,
-    /// Ink that reads as no more than one character, as no move does: dust, a flourish, a stroke that shows through, a text crossed out.
+    /// Ink that reads as no more than one character, or hardly as two, as no move does: dust, a flourish, a stroke that shows through, a text crossed out.
     Mark,
 }
 
