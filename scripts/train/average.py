@@ -21,8 +21,7 @@ def main():
         checkpoint = torch.load(path, weights_only=True)
         letters = letters or checkpoint.get("letters")
         for name, value in checkpoint["average"].items():
-            part = float(share) * value if value.dtype.is_floating_point else value
-            total[name] = total[name] + part if name in total and value.dtype.is_floating_point else part
+            total[name] = total.get(name, 0) + float(share) * value
     torch.save({"average": total, "letters": letters}, arguments.out)
 
 

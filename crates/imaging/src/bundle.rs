@@ -162,6 +162,16 @@ impl Bundle {
         }
     }
 
+    /// The line nearest to a level, if one lies within `room` of it; else the level itself.
+    pub(crate) fn near(&self, level: f32, room: f32) -> Level {
+        let miss = |line: &Level| (line.level - level).abs();
+        (0..self.levels.len())
+            .map(|line| self.line(line))
+            .filter(|line| miss(line) < room)
+            .min_by(|a, b| miss(a).total_cmp(&miss(b)))
+            .unwrap_or(Level { level, line: None })
+    }
+
     /// Share of the strips between two positions along the line in which it was seen.
     pub(crate) fn coverage(&self, line: usize, from: f32, to: f32) -> f32 {
         let last = self.strips.len();

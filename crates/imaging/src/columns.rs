@@ -209,15 +209,7 @@ pub(crate) fn block_before(down: &Bundle, blocks: &[BlockColumns]) -> Option<Blo
     if first.left() < width * (1.0 - NEAR) {
         return None;
     }
-    let before = |place: Level| {
-        let level = place.level - width;
-        let miss = |line: &Level| (line.level - level).abs();
-        (0..down.levels.len())
-            .map(|line| down.line(line))
-            .filter(|line| miss(line) < NEAR * width)
-            .min_by(|a, b| miss(a).total_cmp(&miss(b)))
-            .unwrap_or(Level { level, line: None })
-    };
+    let before = |place: Level| down.near(place.level - width, NEAR * width);
     let span = |(left, right): (Level, Level)| (before(left), before(right));
     Some(BlockColumns {
         number: first.number.map(span),

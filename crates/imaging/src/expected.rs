@@ -4,7 +4,7 @@ use crate::bundle::{Bundle, Level};
 use crate::columns::BlockColumns;
 use crate::form::{Form, MOST_ROWS, Working};
 use crate::grid::{Grid, Numbering};
-use crate::numbers::Prints;
+use crate::numbers::{Prints, shares_with_number};
 use crate::rows::find_rows;
 use crate::rules::{Direction, STRIP, chain_rules, find_ridges};
 use crate::sequence::{Digits, fit_of};
@@ -60,13 +60,7 @@ fn lengthened(across: &Bundle, mut rows: Vec<Level>, count: usize, height: f32) 
     let missing = count.saturating_sub(rows.len() - 1).max(ROOM);
     let next = |last: Level, before: Level| {
         let pitch = last.level - before.level;
-        let level = last.level + pitch;
-        let miss = |line: &Level| (line.level - level).abs();
-        let lines = (0..across.levels.len()).map(|line| across.line(line));
-        lines
-            .filter(|line| miss(line) < NEAR * pitch.abs())
-            .min_by(|a, b| miss(a).total_cmp(&miss(b)))
-            .unwrap_or(Level { level, line: None })
+        across.near(last.level + pitch, NEAR * pitch.abs())
     };
     for _ in 0..missing {
         let above = next(rows[0], rows[1]);
@@ -168,12 +162,12 @@ fn lay_columns(
     Some((score, shape.blocks.iter().map(columns).collect()))
 }
 
-/// The level of a place between lines, of which `flat` tells the places.
+/// The level of a place between lines, two at least, of which `flat` tells the places.
 fn level_at(lines: &[(Level, f32)], flat: &[f32], place: f32) -> f32 {
     let next = flat
         .partition_point(|&at| at < place)
-        .clamp(1, flat.len().max(2) - 1);
-    let (before, after) = (next - 1, next.min(flat.len() - 1));
+        .clamp(1, flat.len() - 1);
+    let (before, after) = (next - 1, next);
     let (from, to) = (lines[before].0.level, lines[after].0.level);
     let step = flat[after] - flat[before];
     if step <= 0.0 {
@@ -189,24 +183,10 @@ fn lay_rows(
     columns: f32,
     blocks: &[BlockColumns],
 ) -> Option<Laid> {
-    let prints: Vec<Prints> = blocks
-        .iter()
-        .map(|block| {
-            let (strips, heights) = grid.number_strips(block, 1, 0.0);
-            Prints::find(&strips, &heights)
-        })
-        .collect();
+    let prints = grid.prints(blocks, 0.0);
     let digits: Vec<Vec<Option<Digits>>> = prints.iter().map(Prints::digits).collect();
     let count = blocks.len() as f32;
-    let evidence: Vec<f32> = (0..grid.rows.len() - 1)
-        .map(|row| {
-            prints
-                .iter()
-                .filter(|prints| prints.rows()[row].is_some())
-                .count() as f32
-                / count
-        })
-        .collect();
+    let evidence = shares_with_number(&prints);
     let starts = 0..grid.rows.len().saturating_sub(shape.rows);
     let fits = fit_of(&digits, starts.clone(), shape.rows, shape.first_number);
     let rows = shape.rows as f32;

@@ -227,6 +227,15 @@ impl<'a> Grid<'a> {
         Prints::find(&strips, &heights).likeness(sides)
     }
 
+    /// The numbers printed in each of some blocks, looked for `shift` row heights below each row.
+    pub(crate) fn prints(&self, blocks: &[BlockColumns], shift: f32) -> Vec<Prints> {
+        let of_block = |block| {
+            let (strips, heights) = self.number_strips(block, 1, shift);
+            Prints::find(&strips, &heights)
+        };
+        blocks.iter().map(of_block).collect()
+    }
+
     /// Strips of paper in which the numbers of a block stand, of every `step`th row, and the heights of those rows; a strip lies
     /// `shift` row heights below its row.
     pub(crate) fn number_strips(

@@ -421,6 +421,17 @@ impl Usual {
     }
 }
 
+/// Share of the blocks that show a number, row by row; the blocks have as many rows, and there is one at least.
+pub(crate) fn shares_with_number(prints: &[Prints]) -> Vec<f32> {
+    let rows = prints.first().map_or(0, |prints| prints.rows().len());
+    (0..rows)
+        .map(|row| {
+            let found = prints.iter().filter(|prints| prints.rows()[row].is_some());
+            found.count() as f32 / prints.len() as f32
+        })
+        .collect()
+}
+
 /// The longest stretch of rows that have their number: `evidence[row]` in [0, 1] is the share of blocks that show one.
 ///
 /// A row that shows no number costs as much as one with all of them gives: a stretch may bridge a few blotted numbers, but

@@ -194,7 +194,7 @@ fn between(from: [f32; 2], to: [f32; 2], share: f32) -> [f32; 2] {
     [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * share)
 }
 
-fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+pub(crate) fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 

@@ -1,6 +1,7 @@
 //! What the pictures of one form have in common.
 
 use crate::form::{Column, Form};
+use crate::rectify::distance;
 
 /// The layout of a form, whatever its size on the picture: what the sheets of a stack have in common.
 ///
@@ -160,10 +161,6 @@ fn row_shape(form: &Form, row: usize) -> Option<Vec<BlockShape>> {
             })
         })
         .collect()
-}
-
-fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
 #[cfg(test)]

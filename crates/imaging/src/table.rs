@@ -8,7 +8,7 @@ use crate::bundle::{Bundle, Level};
 use crate::columns::{BlockColumns, block_before, find_columns};
 use crate::form::{Form, FormError, LEAST_ROWS};
 use crate::grid::{Grid, Numbering};
-use crate::numbers::{Print, Prints, numbered_rows, row_of_one};
+use crate::numbers::{Print, Prints, numbered_rows, row_of_one, shares_with_number};
 use crate::printed::{Span, printed_blocks, ruled_spans};
 use crate::rules::Ridges;
 use crate::sequence::{Digits, Guess, fit_numbers};
@@ -102,13 +102,7 @@ struct Numbered {
 
 impl Numbered {
     fn of(grid: &Grid<'_>, blocks: Vec<BlockColumns>, shift: f32) -> Self {
-        let prints: Vec<Prints> = blocks
-            .iter()
-            .map(|block| {
-                let (strips, heights) = grid.number_strips(block, 1, shift);
-                Prints::find(&strips, &heights)
-            })
-            .collect();
+        let prints = grid.prints(&blocks, shift);
         let numbering = Numbering::of(grid, &blocks, &prints);
         Self {
             blocks,
@@ -305,12 +299,7 @@ impl Numbering {
         const LED_AGREEMENT: f32 = 0.6;
         let blocks = columns.len();
         let rows = grid.rows.len() - 1;
-        let evidence: Vec<f32> = (0..rows)
-            .map(|row| {
-                let found = prints.iter().filter(|prints| prints.rows()[row].is_some());
-                found.count() as f32 / blocks as f32
-            })
-            .collect();
+        let evidence = shares_with_number(prints);
         let seen = numbered_rows(&evidence).filter(|rows| rows.len() >= LEAST_ROWS);
         let quality = |range: &std::ops::Range<usize>| {
             evidence[range.clone()].iter().sum::<f32>() / range.len().max(1) as f32

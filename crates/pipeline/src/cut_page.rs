@@ -90,12 +90,16 @@ fn find_or_given(
         source,
     };
     let Some(given) = options.forms else {
-        let Some(stack) = options.stack else {
-            return find_upright_forms(page).map_err(not_found);
+        let expected = || {
+            options
+                .stack
+                .map_or_else(Vec::new, |stack| stack.expected(image))
         };
-        let found = find_upright_forms_like(page, || stack.expected(image));
-        let forms = found.as_ref().map_or(&[][..], |found| &found.forms);
-        stack.note(image, forms);
+        let found = find_upright_forms_like(page, expected);
+        if let Some(stack) = options.stack {
+            let forms = found.as_ref().map_or(&[][..], |found| &found.forms);
+            stack.note(image, forms);
+        }
         return found.map_err(not_found);
     };
     let mut forms = given.instead(image);

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use rayon::prelude::*;
 use scoresheet_pipeline::{
-    CELLS_HEADER, ImagePage, NameRegistry, PageOptions, SheetError, StackForms, area_name,
-    cell_rows, cell_strip, cut_area, cut_page, prepare_folder, write_whole,
+    CELLS_HEADER, ImagePage, NameRegistry, PageOptions, SheetError, area_name, cell_rows,
+    cell_strip, cut_area, cut_page, prepare_folder, write_whole,
 };
 
 use super::{Work, png_bytes};
@@ -41,17 +41,9 @@ pub fn run(arguments: &CellsArguments) -> Result<Status> {
         .into_iter()
         .map(|page| (names.claim(&page.name()), page))
         .collect();
-    let forms = arguments.work.forms()?;
     let images = pages.iter().map(|(_, image)| image);
-    arguments
-        .work
-        .check_forms(forms.as_ref(), images.clone(), &console);
-    let stack = StackForms::new(images, arguments.work.limits());
-    let options = PageOptions {
-        limits: arguments.work.limits(),
-        forms: forms.as_ref(),
-        stack: Some(&stack),
-    };
+    let stack = arguments.work.stack(images, &console)?;
+    let options = stack.options();
     let names = Mutex::new(names);
     let table = Mutex::new(vec![String::new(); pages.len()]);
     let failures: usize = pages

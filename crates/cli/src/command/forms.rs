@@ -7,8 +7,8 @@ use clap::Args;
 use rayon::prelude::*;
 use scoresheet_imaging::CellState;
 use scoresheet_pipeline::{
-    CutPage, CutSheet, ImagePage, NameRegistry, PageOptions, QualityRecord, StackForms, cut_page,
-    draw_overlay, prepare_folder, write_whole,
+    CutPage, CutSheet, ImagePage, NameRegistry, QualityRecord, cut_page, draw_overlay,
+    prepare_folder, write_whole,
 };
 
 use super::{Work, jpeg_bytes};
@@ -40,17 +40,9 @@ pub fn run(arguments: &FormsArguments) -> Result<Status> {
         .into_iter()
         .map(|page| (names.claim(&page.name()), page))
         .collect();
-    let forms = arguments.work.forms()?;
     let images = pages.iter().map(|(_, image)| image);
-    arguments
-        .work
-        .check_forms(forms.as_ref(), images.clone(), &console);
-    let stack = StackForms::new(images, arguments.work.limits());
-    let options = PageOptions {
-        limits: arguments.work.limits(),
-        forms: forms.as_ref(),
-        stack: Some(&stack),
-    };
+    let stack = arguments.work.stack(images, &console)?;
+    let options = stack.options();
     let lines = pages
         .par_iter()
         .map(|(name, image)| -> Result<Option<Vec<String>>> {

@@ -17,7 +17,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{GrayImage, ImageFormat, RgbImage};
 use scoresheet_imaging::Limits;
 use scoresheet_notation::Language;
-use scoresheet_pipeline::{GivenForms, ImagePage, expand_inputs};
+use scoresheet_pipeline::{GivenForms, ImagePage, PageOptions, StackForms, expand_inputs};
 
 use crate::console::{Console, Log};
 
@@ -72,19 +72,21 @@ impl Work {
         path.map(GivenForms::read).transpose().context("--form")
     }
 
-    /// Warns of forms that are for none of the pictures.
-    pub fn check_forms<'a>(
+    /// How forms are found on these pages of one stack. Warns of forms of `--form` that are for none of them.
+    pub fn stack<'a>(
         &self,
-        forms: Option<&GivenForms>,
         images: impl Iterator<Item = &'a ImagePage> + Clone,
         console: &Console,
-    ) {
-        for warning in forms
-            .iter()
-            .flat_map(|forms| forms.without_picture(images.clone()))
-        {
-            console.warning(warning);
+    ) -> Result<Stack> {
+        let given = self.forms()?;
+        if let Some(forms) = &given {
+            warn_of_unused(forms, images.clone(), console);
         }
+        Ok(Stack {
+            limits: self.limits(),
+            given,
+            forms: StackForms::new(images, self.limits()),
+        })
     }
 
     /// A console for so many sheets.
@@ -104,6 +106,34 @@ impl Work {
             console.error(&problem);
         }
         (pages, failed, console)
+    }
+}
+
+/// How forms are found on the pages of one stack.
+pub struct Stack {
+    limits: Limits,
+    given: Option<GivenForms>,
+    forms: StackForms,
+}
+
+impl Stack {
+    pub fn options(&self) -> PageOptions<'_> {
+        PageOptions {
+            limits: self.limits,
+            forms: self.given.as_ref(),
+            stack: Some(&self.forms),
+        }
+    }
+}
+
+/// Warns of forms that are for none of the pictures.
+fn warn_of_unused<'a>(
+    forms: &GivenForms,
+    images: impl Iterator<Item = &'a ImagePage> + Clone,
+    console: &Console,
+) {
+    for warning in forms.without_picture(images) {
+        console.warning(warning);
     }
 }
 

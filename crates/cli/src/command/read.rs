@@ -21,7 +21,7 @@ use scoresheet_reader::Reader;
 
 use self::corrections::correct;
 use self::delivery::{Desk, Tally, Target};
-use super::{Work, language};
+use super::{Work, language, warn_of_unused};
 use crate::console::Listener;
 use crate::signals::Signals;
 use crate::status::Status;
@@ -303,12 +303,10 @@ pub fn run(arguments: &ReadArguments) -> Result<Status> {
     for warning in &config.warnings {
         console.warning(warning);
     }
-    let sheets = config.games.iter().flat_map(|game| &game.sheets);
-    arguments.work.check_forms(
-        config.batch.forms.as_ref(),
-        sheets.map(|sheet| &sheet.image),
-        &console,
-    );
+    if let Some(forms) = &config.batch.forms {
+        let sheets = config.games.iter().flat_map(|game| &game.sheets);
+        warn_of_unused(forms, sheets.map(|sheet| &sheet.image), &console);
+    }
     let signals =
         Signals::watch(&config.batch.cancellation).context("signals cannot be watched")?;
     let timings = Timings::default();
