@@ -7,7 +7,7 @@ use crate::columns::{BlockColumns, column_lines, without_boxes};
 use crate::ends::add_row_ends;
 use crate::form::{CellPlace, Column, Form, NumberPlace};
 use crate::numbers::Prints;
-use crate::rectify::rectify;
+use crate::rectify::{between, rectify};
 use crate::rows::{row_ends, rules_within};
 use crate::rules::{Ridges, STRIP, chain_rules, median};
 use crate::series::NUMBER_PART;
@@ -267,9 +267,6 @@ impl<'a> Grid<'a> {
 /// The part of a quadrilateral between two shares of its width; a share below 0 lies left of it.
 fn part_of(quad: &Quad, from: f32, to: f32) -> Quad {
     let [top_left, top_right, bottom_right, bottom_left] = *quad;
-    let between = |a: [f32; 2], b: [f32; 2], share: f32| {
-        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
-    };
     [
         between(top_left, top_right, from),
         between(top_left, top_right, to),

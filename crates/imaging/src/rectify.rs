@@ -190,7 +190,7 @@ impl SampleLine {
 }
 
 /// The point a share of the way from one to another.
-fn between(from: [f32; 2], to: [f32; 2], share: f32) -> [f32; 2] {
+pub(crate) fn between(from: [f32; 2], to: [f32; 2], share: f32) -> [f32; 2] {
     [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * share)
 }
 
