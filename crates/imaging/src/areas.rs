@@ -26,20 +26,8 @@ pub struct Area {
 /// An area reaches to the edge of the page or halfway to the next table, and is cut down to its ink.
 pub fn find_areas(paper: &Paper, form: &Form, forms: &[Form]) -> Vec<Area> {
     let (width, height) = paper.darkness.dimensions();
-    let own = form.bounds();
+    let (own, room) = (form.bounds(), room_of(paper, form, forms));
     let row = (own[3] - own[1]) / form.rows.max(1) as f32;
-    let mut room = [0.0, 0.0, width as f32, height as f32];
-    for other in forms.iter().map(Form::bounds).filter(|other| *other != own) {
-        for axis in [0, 1] {
-            let across = 1 - axis;
-            let shares = other[across] < own[across + 2] && own[across] < other[across + 2];
-            if other[axis + 2] <= own[axis] && shares {
-                room[axis] = f32::max(room[axis], (other[axis + 2] + own[axis]) / 2.0);
-            } else if own[axis + 2] <= other[axis] && shares {
-                room[axis + 2] = f32::min(room[axis + 2], (own[axis + 2] + other[axis]) / 2.0);
-            }
-        }
-    }
     // The rule at the edge of the table is its own.
     let apart = row * 0.05;
     let boxes = [
@@ -62,6 +50,25 @@ pub fn find_areas(paper: &Paper, form: &Form, forms: &[Form]) -> Vec<Area> {
             Some(Area { place, bounds })
         })
         .collect()
+}
+
+/// Left, top, right and bottom of the part of the page that is a form's own: to the edge of the page or halfway to the next table.
+pub(crate) fn room_of(paper: &Paper, form: &Form, forms: &[Form]) -> [f32; 4] {
+    let (width, height) = paper.darkness.dimensions();
+    let own = form.bounds();
+    let mut room = [0.0, 0.0, width as f32, height as f32];
+    for other in forms.iter().map(Form::bounds).filter(|other| *other != own) {
+        for axis in [0, 1] {
+            let across = 1 - axis;
+            let shares = other[across] < own[across + 2] && own[across] < other[across + 2];
+            if other[axis + 2] <= own[axis] && shares {
+                room[axis] = f32::max(room[axis], (other[axis + 2] + own[axis]) / 2.0);
+            } else if own[axis + 2] <= other[axis] && shares {
+                room[axis + 2] = f32::min(room[axis + 2], (own[axis + 2] + other[axis]) / 2.0);
+            }
+        }
+    }
+    room
 }
 
 /// The part of a box with ink and a little room around it; none where there is too little for a line of writing.

@@ -1,13 +1,11 @@
 //! Cells cut out of a page: rectified, with room for strokes that leave the cell.
 
-use std::collections::BTreeMap;
-
 use image::{GrayImage, Luma};
-use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::form::{CellPlace, NumberPlace};
 use crate::paper::Paper;
 use crate::rectify::{ROW, rectify};
+use crate::strokes::{Stroke, Strokes};
 
 /// Height of a cell image in pixels: the row and a quarter of a row above and below it.
 pub const CELL_HEIGHT: u32 = (ROW * (1.0 + 2.0 * PAD)) as u32;
@@ -38,15 +36,15 @@ pub struct CellImage {
 /// The cell's four corners become a rectangle; a quarter of the row's height is kept on every side, since strokes leave
 /// their cell. Where the page ends there is white paper.
 pub fn cut_cell(paper: &Paper, place: &CellPlace) -> CellImage {
-    cut(paper, &place.quad)
+    cut_quad(paper, &place.quad)
 }
 
 /// Cuts a printed move number out of a flattened page, as [`cut_cell`] does with a move.
 pub fn cut_number(paper: &Paper, place: &NumberPlace) -> CellImage {
-    cut(paper, &place.quad)
+    cut_quad(paper, &place.quad)
 }
 
-fn cut(paper: &Paper, quad: &[[f32; 2]; 4]) -> CellImage {
+pub(crate) fn cut_quad(paper: &Paper, quad: &[[f32; 2]; 4]) -> CellImage {
     let mut image = rectify(&paper.darkness, quad, PAD);
     let Some(ink) = InkLevel::of(&image) else {
         invert(&mut image, 1.0);
@@ -140,14 +138,7 @@ fn written_area(image: &GrayImage, ink: &InkLevel) -> u32 {
             }
         }
     }
-    let labels = connected_components(&mask, Connectivity::Eight, Luma([0]));
-    let mut strokes: BTreeMap<u32, Stroke> = BTreeMap::new();
-    for (x, y, label) in labels.enumerate_pixels() {
-        if label.0[0] > 0 {
-            let stroke = strokes.entry(label.0[0]).or_insert(Stroke::at(x, y));
-            stroke.add(x, y);
-        }
-    }
+    let strokes = Strokes::of(&mask).all;
     // Ink beyond the rule above or below, in the columns of a stroke.
     let beyond = |stroke: &Stroke, rows: std::ops::Range<u32>| {
         rows.flat_map(|y| (stroke.left..=stroke.right).map(move |x| (x + RULES, y)))
@@ -156,13 +147,9 @@ fn written_area(image: &GrayImage, ink: &InkLevel) -> u32 {
     };
     let outside = RULES / 2 + 1;
     strokes
-        .values()
+        .iter()
         .filter(|stroke| {
-            let (wide, high) = (
-                stroke.right - stroke.left + 1,
-                stroke.bottom - stroke.top + 1,
-            );
-            if stroke.area < SPECK_AREA || wide.max(high) < SPECK_SIDE {
+            if stroke.area < SPECK_AREA || stroke.width().max(stroke.height()) < SPECK_SIDE {
                 return false;
             }
             let limit = stroke.area as f32 * FOREIGN;
@@ -173,35 +160,6 @@ fn written_area(image: &GrayImage, ink: &InkLevel) -> u32 {
         })
         .map(|stroke| stroke.area)
         .sum()
-}
-
-/// Bounds and area of connected ink.
-struct Stroke {
-    left: u32,
-    right: u32,
-    top: u32,
-    bottom: u32,
-    area: u32,
-}
-
-impl Stroke {
-    fn at(x: u32, y: u32) -> Self {
-        Self {
-            left: x,
-            right: x,
-            top: y,
-            bottom: y,
-            area: 0,
-        }
-    }
-
-    fn add(&mut self, x: u32, y: u32) {
-        self.left = self.left.min(x);
-        self.right = self.right.max(x);
-        self.top = self.top.min(y);
-        self.bottom = self.bottom.max(y);
-        self.area += 1;
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use image::imageops::{self, FilterType};
 
 use crate::bundle::Bundle;
 use crate::paper::Paper;
+use crate::rectify::bounds;
 use crate::reduced::reduced;
 use crate::rows::find_rows;
 use crate::rules::{Direction, STRIP, chain_rules, find_ridges};
@@ -71,12 +72,14 @@ pub struct Form {
 impl Form {
     /// Left, top, right and bottom of the table with its printed numbers, in page pixels.
     pub fn bounds(&self) -> [f32; 4] {
-        let numbers = self.numbers.iter().map(|number| &number.quad);
-        let cells = self.cells.iter().map(|cell| &cell.quad);
-        let corners = cells.chain(numbers).flatten();
-        corners.fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, &[x, y]| {
-            [b[0].min(x), b[1].min(y), b[2].max(x), b[3].max(y)]
-        })
+        bounds(self.corners())
+    }
+
+    /// The corners of all cells and printed numbers, in page pixels.
+    pub(crate) fn corners(&self) -> impl Iterator<Item = [f32; 2]> {
+        let numbers = self.numbers.iter().map(|number| number.quad);
+        let cells = self.cells.iter().map(|cell| cell.quad);
+        cells.chain(numbers).flatten()
     }
 }
 

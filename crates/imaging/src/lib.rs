@@ -11,6 +11,7 @@
 mod areas;
 mod bundle;
 mod cell;
+mod choices;
 mod columns;
 mod container;
 #[cfg(test)]
@@ -41,17 +42,22 @@ mod quality;
 mod reading_order;
 mod rectify;
 mod reduced;
+mod ring;
 mod rows;
 mod rules;
 mod sequence;
 mod series;
 mod shape;
+mod strip;
+mod strokes;
 mod table;
 mod tiff;
 mod upright;
+mod words;
 
 pub use areas::{Area, AreaPlace, find_areas};
 pub use cell::{CELL_HEIGHT, CellImage, CellState, cut_cell, cut_number};
+pub use choices::{Marks, PrintedWord, find_marked_words};
 pub use form::{CellPlace, Column, Form, FormError, NumberPlace, find_forms};
 pub use layout::{Holds, Layout, LayoutError};
 pub use load_error::{Limits, LoadError};

@@ -1,10 +1,10 @@
 //! Printed move numbers: where they stand, which rows have one, and where one digit becomes two.
 
 use image::{GrayImage, ImageBuffer, Luma};
-use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::rules::median;
 use crate::sequence::Digits;
+use crate::strokes::{Stroke, Strokes};
 
 /// A printed number, in row heights from the top left corner of the strip it was looked for in.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -196,7 +196,7 @@ struct Marks {
 /// A mark, and the ink it is made of.
 struct Mark {
     print: Print,
-    bits: Vec<Bit>,
+    bits: Vec<Stroke>,
 }
 
 impl Marks {
@@ -222,20 +222,10 @@ impl Marks {
                 }
             }
         }
-        let labels = connected_components(&mask, Connectivity::Eight, Luma([0]));
-        let mut bits: Vec<Bit> = Vec::new();
-        for (x, y, label) in labels.enumerate_pixels() {
-            let Some(place) = (label.0[0] as usize).checked_sub(1) else {
-                continue;
-            };
-            if place >= bits.len() {
-                bits.resize(place + 1, Bit::NONE);
-            }
-            bits[place].add(x, y);
-        }
-        for (label, bit) in (1..).zip(&mut bits) {
-            bit.label = label;
-        }
+        let Strokes {
+            labels,
+            all: mut bits,
+        } = Strokes::of(&mask);
         // What is dark from the upper rule to the lower one is a rule down; specks are nothing.
         let inner = (height - 2 * edge) as f32;
         bits.retain(|bit| {
@@ -243,10 +233,10 @@ impl Marks {
             !is_rule && bit.height().max(bit.width()) as f32 > 0.05 * row
         });
         bits.sort_by_key(|bit| bit.left);
-        let mut marks: Vec<Vec<Bit>> = Vec::new();
+        let mut marks: Vec<Vec<Stroke>> = Vec::new();
         let mut end = 0;
         for bit in bits {
-            let gap = |before: &Bit| {
+            let gap = |before: &Stroke| {
                 let tall = bit.height().min(before.height()) as f32;
                 (GAP * row).max(TALL_GAP * tall)
             };
@@ -303,7 +293,7 @@ impl Marks {
 }
 
 /// Left, top, right and bottom of some connected ink, the ends beyond it.
-fn bounds(bits: &[Bit]) -> Option<[u32; 4]> {
+fn bounds(bits: &[Stroke]) -> Option<[u32; 4]> {
     Some([
         bits.iter().map(|bit| bit.left).min()?,
         bits.iter().map(|bit| bit.top).min()?,
@@ -312,43 +302,8 @@ fn bounds(bits: &[Bit]) -> Option<[u32; 4]> {
     ])
 }
 
-/// Connected ink, with its bounds.
-#[derive(Debug, Clone, Copy)]
-struct Bit {
-    label: u32,
-    left: u32,
-    right: u32,
-    top: u32,
-    bottom: u32,
-}
-
-impl Bit {
-    const NONE: Self = Self {
-        label: 0,
-        left: u32::MAX,
-        right: 0,
-        top: u32::MAX,
-        bottom: 0,
-    };
-
-    fn add(&mut self, x: u32, y: u32) {
-        self.left = self.left.min(x);
-        self.right = self.right.max(x);
-        self.top = self.top.min(y);
-        self.bottom = self.bottom.max(y);
-    }
-
-    fn width(&self) -> u32 {
-        self.right - self.left + 1
-    }
-
-    fn height(&self) -> u32 {
-        self.bottom - self.top + 1
-    }
-}
-
 /// Leaves out full stops: small bits in the lower part of a mark.
-fn drop_stops(mark: &mut Vec<Bit>) {
+fn drop_stops(mark: &mut Vec<Stroke>) {
     const SMALL: f32 = 0.45;
     let Some(tallest) = mark.iter().max_by_key(|bit| bit.height()).copied() else {
         return;

@@ -19,7 +19,20 @@ const FARTHEST_STEP: f32 = 8.0;
 /// The corners are the upper left, upper right, lower right and lower left. Each pixel is the mean of as many samples as it covers
 /// pixels of the page, between pixels by their distance; nothing is dark outside the page.
 pub(crate) fn rectify(darkness: &GrayImage, quad: &[[f32; 2]; 4], pad: f32) -> GrayImage {
-    let frame = Frame::of(quad, pad);
+    fill(darkness, &Frame::of(quad, 1.0, pad, WIDEST))
+}
+
+/// Rectifies a quadrilateral that is some rows high, as [`rectify`] does one row, to its full width up to `widest` pixels.
+pub(crate) fn rectify_rows(
+    darkness: &GrayImage,
+    quad: &[[f32; 2]; 4],
+    rows: f32,
+    widest: f32,
+) -> GrayImage {
+    fill(darkness, &Frame::of(quad, rows, 0.0, widest))
+}
+
+fn fill(darkness: &GrayImage, frame: &Frame) -> GrayImage {
     let mut sums = vec![0.0; (frame.width * frame.height) as usize];
     let lies_flat = frame.lies_flat();
     let mut band = Vec::new();
@@ -38,8 +51,8 @@ pub(crate) fn rectify(darkness: &GrayImage, quad: &[[f32; 2]; 4], pad: f32) -> G
 /// A quadrilateral and the size of its rectified picture.
 struct Frame {
     quad: [[f32; 2]; 4],
-    /// Width of the quadrilateral itself in the picture, in pixels.
-    inner_width: f32,
+    /// Width and height of the quadrilateral itself in the picture, in pixels.
+    inner: [f32; 2],
     /// What is kept around it, in pixels.
     margin: f32,
     width: u32,
@@ -49,19 +62,19 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(quad: &[[f32; 2]; 4], pad: f32) -> Self {
+    fn of(quad: &[[f32; 2]; 4], rows: f32, pad: f32, widest: f32) -> Self {
         let [top_left, top_right, bottom_right, bottom_left] = *quad;
         let high = (distance(top_left, bottom_left) + distance(top_right, bottom_right)) / 2.0;
         let wide = (distance(top_left, top_right) + distance(bottom_left, bottom_right)) / 2.0;
-        let scale = ROW / high.max(1.0);
-        let inner_width = (wide * scale).clamp(4.0, WIDEST);
+        let scale = ROW * rows / high.max(1.0);
+        let inner = [(wide * scale).clamp(4.0, widest), ROW * rows];
         let margin = ROW * pad;
         Self {
             quad: *quad,
-            inner_width,
+            inner,
             margin,
-            width: (inner_width + 2.0 * margin).round() as u32,
-            height: (ROW + 2.0 * margin).round() as u32,
+            width: (inner[0] + 2.0 * margin).round() as u32,
+            height: (inner[1] + 2.0 * margin).round() as u32,
             samples: (1.0 / scale).ceil().clamp(1.0, MOST_SAMPLES) as u32,
         }
     }
@@ -69,12 +82,12 @@ impl Frame {
     /// Where samples lie on the page, `down` pixels of the picture from its top: they move in equal steps.
     fn line(&self, down: f32) -> SampleLine {
         let [top_left, top_right, bottom_right, bottom_left] = self.quad;
-        let down = (down - self.margin) / ROW;
+        let down = (down - self.margin) / self.inner[1];
         let left = between(top_left, bottom_left, down);
         let right = between(top_right, bottom_right, down);
         let share = 1.0 / self.samples as f32;
         let at = |sample: f32| {
-            let along = ((sample + 0.5) * share - self.margin) / self.inner_width;
+            let along = ((sample + 0.5) * share - self.margin) / self.inner[0];
             between(left, right, along)
         };
         let (start, next) = (at(0.0), at(1.0));
@@ -198,8 +211,16 @@ pub(crate) fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
+/// Left, top, right and bottom of points.
+pub(crate) fn bounds(points: impl IntoIterator<Item = [f32; 2]>) -> [f32; 4] {
+    let none = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
+    points.into_iter().fold(none, |b, [x, y]| {
+        [b[0].min(x), b[1].min(y), b[2].max(x), b[3].max(y)]
+    })
+}
+
 /// Darkness between pixels; nothing is dark outside the page.
-fn bilinear(image: &GrayImage, x: f32, y: f32) -> f32 {
+pub(crate) fn bilinear(image: &GrayImage, x: f32, y: f32) -> f32 {
     let (width, height) = image.dimensions();
     if !(x >= 0.0 && y >= 0.0 && x < (width - 1) as f32 && y < (height - 1) as f32) {
         return 0.0;
@@ -245,7 +266,7 @@ mod tests {
                 [left + wide + lean, top + high + fall],
                 [left + lean, top + high],
             ];
-            let frame = Frame::of(&quad, 0.25);
+            let frame = Frame::of(&quad, 1.0, 0.25, WIDEST);
             let samples = (frame.samples * frame.samples) as f32;
             assert!(frame.lies_flat());
             let mut band = Vec::new();

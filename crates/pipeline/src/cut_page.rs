@@ -2,9 +2,9 @@
 
 use image::GrayImage;
 use scoresheet_imaging::{
-    Area, AreaPlace, CellPlace, CellState, Form, Limits, NumberPlace, Page, Paper, Quality,
-    UprightPage, cut_cell, cut_number, find_areas, find_upright_forms, find_upright_forms_like,
-    load_page,
+    Area, AreaPlace, CellPlace, CellState, Form, Limits, NumberPlace, Page, Paper, PrintedWord,
+    Quality, UprightPage, cut_cell, cut_number, find_areas, find_marked_words, find_upright_forms,
+    find_upright_forms_like, load_page,
 };
 
 use crate::advice::advice;
@@ -64,6 +64,8 @@ pub struct CutSheet {
     pub quality: Quality,
     /// Print and writing above and below the table.
     pub areas: Vec<Area>,
+    /// Words above and below the table where some of them are marked; each list is of one side.
+    pub marked_words: Vec<Vec<PrintedWord>>,
     /// Printed move numbers where the form does not tell its first number by itself: rows from the first move's, and picture.
     pub numbers: Vec<(u32, GrayImage)>,
 }
@@ -173,6 +175,7 @@ pub(crate) fn cut_page_timed(
                     number: (count > 1).then_some(number),
                     quality: Quality::measure(&page, &paper, form, &written),
                     areas: find_areas(&paper, form, &forms),
+                    marked_words: find_marked_words(&paper, form, &forms),
                     numbers: cut_numbers(&paper, form),
                     form: form.clone(),
                     cells,

@@ -77,6 +77,9 @@ pub struct Source {
     /// Where there is print or writing above and below the table: names, result, signatures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaRecord>,
+    /// The result that is ringed or ticked among those printed; left out where none clearly is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marked_result: Option<MarkedResultRecord>,
     /// What a person should know about this sheet.
     pub warnings: Vec<String>,
 }
@@ -144,6 +147,15 @@ pub struct AreaRecord {
     pub place: String,
     /// Left, top, right and bottom in pixels of the upright source image, right and bottom excluded.
     pub bounds: [u32; 4],
+}
+
+/// A result that is ringed or ticked on a sheet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MarkedResultRecord {
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// Corners of its printed word in pixels of the upright source image: top left, top right, bottom right, bottom left.
+    pub quad: [[f32; 2]; 4],
 }
 
 /// Language and system of notation.

@@ -178,6 +178,7 @@ fn source_record(input: &SheetInput, sheet: &Sheet, warnings: Vec<String>) -> So
         },
         quality: sheet.quality,
         areas: sheet.areas.clone(),
+        marked_result: sheet.marked_result.clone(),
         warnings,
     }
 }
@@ -367,6 +368,7 @@ mod tests {
             cells,
             quality: None,
             areas: Vec::new(),
+            marked_result: None,
             warnings: Vec::new(),
             picture: None,
         }

@@ -98,6 +98,7 @@ mod tests {
             cells: Vec::new(),
             quality: None,
             areas: Vec::new(),
+            marked_result: None,
             warnings: Vec::new(),
             picture: None,
         }

@@ -12,7 +12,7 @@ use scoresheet_notation::{Alphabet, Lattice, LatticeError};
 use scoresheet_reader::best_texts;
 use serde::{Deserialize, Serialize};
 
-use crate::document::{AreaRecord, QualityRecord};
+use crate::document::{AreaRecord, MarkedResultRecord, QualityRecord};
 use crate::output::write_whole;
 use crate::sheet::{CANDIDATES, Sheet, SheetCell};
 
@@ -72,6 +72,8 @@ struct Header {
     quality: Option<QualityRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     areas: Vec<AreaRecord>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    marked_result: Option<MarkedResultRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -116,6 +118,7 @@ pub(crate) fn lattice_bytes(sheet: &Sheet) -> serde_json::Result<Vec<u8>> {
         cells: sheet.cells.iter().map(cell_header).collect(),
         quality: sheet.quality,
         areas: sheet.areas.clone(),
+        marked_result: sheet.marked_result.clone(),
         warnings: sheet.warnings.clone(),
     };
     let header = serde_json::to_vec(&header)?;
@@ -258,6 +261,7 @@ pub(crate) fn parse_lattices(bytes: &[u8]) -> Result<Sheet, String> {
         cells,
         quality: header.quality,
         areas: header.areas,
+        marked_result: header.marked_result,
         warnings: header.warnings,
         picture: None,
     })
@@ -307,6 +311,10 @@ mod tests {
                 place: "above".to_owned(),
                 bounds: [1, 2, 3, 4],
             }],
+            marked_result: Some(MarkedResultRecord {
+                result: "0-1".to_owned(),
+                quad: [[1.0, 2.0], [3.0, 2.0], [3.0, 4.0], [1.0, 4.0]],
+            }),
             warnings: vec!["dark".to_owned()],
             picture: None,
         }
@@ -323,8 +331,8 @@ mod tests {
         assert_eq!((read.blocks, read.rows), (sheet.blocks, sheet.rows));
         assert_eq!(read.number, sheet.number);
         assert_eq!(
-            (&read.areas, &read.warnings),
-            (&sheet.areas, &sheet.warnings)
+            (&read.areas, &read.marked_result, &read.warnings),
+            (&sheet.areas, &sheet.marked_result, &sheet.warnings)
         );
         let texts: Vec<Option<&str>> = read
             .cells

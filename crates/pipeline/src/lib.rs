@@ -28,6 +28,7 @@ mod journal;
 mod kept_sheets;
 mod lattice_file;
 mod manifest;
+mod marked_result;
 mod notice;
 mod numbering;
 mod outcome;
@@ -43,6 +44,7 @@ mod report_table;
 mod sheet;
 mod stack_forms;
 mod table;
+mod text_score;
 mod timing;
 mod trf;
 

@@ -4,6 +4,8 @@ use image::GrayImage;
 use scoresheet_notation::Lattice;
 use scoresheet_reader::{ReaderError, Worker};
 
+use crate::text_score::text_score;
+
 /// Printed numbers read, evenly spread over the form.
 const SAMPLES: usize = 16;
 
@@ -54,47 +56,16 @@ fn fit_first_number(lattices: &[(u32, Lattice)]) -> Option<u32> {
     best.1.filter(|_| best.0 > second + MARGIN)
 }
 
-/// Log probability that a lattice shows a number, by the CTC forward sum (Graves et al., 2006) with look-alikes as digits.
+/// How well a lattice shows a number, with look-alikes as digits.
 ///
 /// A blotted number says little: its score is bounded from below, so that it cannot outweigh the others.
 fn number_score(lattice: &Lattice, number: u32) -> f32 {
     const LEAST: f32 = -9.0;
-    let alphabet = lattice.alphabet();
-    // The classes of each digit; none stands for the blank before, between and after the digits.
-    let mut states: Vec<Vec<usize>> = vec![vec![0]];
-    for digit in number.to_string().bytes() {
-        let classes = DIGITS[usize::from(digit - b'0')]
-            .chars()
-            .filter_map(|character| alphabet.class(character));
-        states.push(classes.map(usize::from).collect());
-        states.push(vec![0]);
-    }
-    let mut forward = vec![0.0f32; states.len()];
-    forward[0] = 1.0;
-    let mut scale = 0.0;
-    for (step, row) in lattice.values().chunks_exact(lattice.classes()).enumerate() {
-        let mut next = vec![0.0; states.len()];
-        for (state, classes) in states.iter().enumerate() {
-            let emission: f32 = classes.iter().map(|&class| row[class].exp()).sum();
-            let mut from = forward[state];
-            if state > 0 && (step > 0 || state == 1) {
-                from += forward[state - 1];
-            }
-            // Two digits need a blank between them only where they are alike.
-            if state > 2 && state % 2 == 1 && states[state] != states[state - 2] {
-                from += forward[state - 2];
-            }
-            next[state] = from * emission;
-        }
-        let total: f32 = next.iter().sum();
-        if total <= f32::MIN_POSITIVE {
-            return LEAST;
-        }
-        scale += total.ln();
-        forward = next.into_iter().map(|value| value / total).collect();
-    }
-    let end: f32 = forward[states.len() - 2..].iter().sum();
-    (scale + end.max(f32::MIN_POSITIVE).ln()).max(LEAST)
+    let digits = number.to_string();
+    let letters = digits
+        .bytes()
+        .map(|digit| DIGITS[usize::from(digit - b'0')]);
+    text_score(lattice, letters).map_or(LEAST, |score| score.max(LEAST))
 }
 
 #[cfg(test)]

@@ -228,6 +228,14 @@ impl<'a> GameView<'a> {
                 );
             }
         }
+        if let Some(marked) = &source.marked_result {
+            let _ = write!(
+                html,
+                "<polygon class=\"result\" points=\"{}\"><title>Marked as the result: {}</title></polygon>",
+                points(&marked.quad),
+                escape(&marked.result),
+            );
+        }
         let _ = writeln!(
             html,
             "</svg><figcaption>{}{}</figcaption></figure>",

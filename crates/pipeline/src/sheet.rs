@@ -9,10 +9,11 @@ use scoresheet_reader::{Candidate, Worker, best_texts};
 
 use crate::SheetError;
 use crate::cut_page::{CutSheet, PageOptions, area_name, cut_page_timed};
-use crate::document::{AreaRecord, QualityRecord};
+use crate::document::{AreaRecord, MarkedResultRecord, QualityRecord};
 use crate::error::catching;
 use crate::input::ImagePage;
 use crate::lattice_file::rounded;
+use crate::marked_result::read_marked_result;
 use crate::numbering::read_first_number;
 use crate::picture::SheetPicture;
 use crate::timing::{Stage, Timings};
@@ -39,6 +40,8 @@ pub struct Sheet {
     pub quality: Option<QualityRecord>,
     /// Print and writing above and below the table.
     pub areas: Vec<AreaRecord>,
+    /// The result that is ringed or ticked among those printed, where one clearly is.
+    pub marked_result: Option<MarkedResultRecord>,
     /// What a person should know about the sheet.
     pub warnings: Vec<String>,
     /// The page itself, where it is kept for a report.
@@ -178,6 +181,11 @@ fn read_cut_sheet(
         source,
     };
     let first = read_first_number(&cut.numbers, worker).map_err(unread)?;
+    let mut marked = Vec::new();
+    for words in &cut.marked_words {
+        task.check_time(path)?;
+        marked.extend(read_marked_result(words, worker).map_err(unread)?);
+    }
     let mut cells = Vec::with_capacity(cut.cells.len());
     for cell in cut.cells {
         task.check_time(path)?;
@@ -215,6 +223,7 @@ fn read_cut_sheet(
         cells,
         quality: None,
         areas: cut.areas.iter().map(area_record).collect(),
+        marked_result: marked.pop().filter(|_| marked.is_empty()),
         warnings: Vec::new(),
         picture: None,
     };
