@@ -46,3 +46,33 @@ fn real_scans_give_their_games() {
         assert!(share >= 0.9, "{share}");
     }
 }
+
+#[test]
+fn a_result_ringed_or_ticked_on_a_real_sheet_is_read() {
+    let Some(folder) = real_data("wild") else {
+        return;
+    };
+    let environment = TestEnvironment::new();
+    // What is marked on the sheet, and the result that the game then has; these games end without mate.
+    for (name, marked) in [
+        ("english_2x20.jpg", Some("0-1")),
+        ("english_2x40.jpg", Some("1/2-1/2")),
+        ("spanish_3x25.jpg", Some("1/2-1/2")),
+        ("french_3x20.jpg", None),
+        ("german_1924_2x30.gif", None),
+    ] {
+        let image = folder.join(name);
+        let run = environment.run([
+            "read".as_ref(),
+            image.as_os_str(),
+            "--format".as_ref(),
+            "json".as_ref(),
+        ]);
+        let document: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let record = &document["sources"][0]["marked_result"];
+        assert_eq!(record["result"].as_str(), marked, "{name}");
+        if let Some(marked) = marked {
+            assert_eq!(document["result"].as_str(), Some(marked), "{name}");
+        }
+    }
+}

@@ -60,7 +60,7 @@ impl Print {
             }
             mask
         };
-        let (mask, faint) = (darker_than(level), darker_than(level / 2));
+        let (mask, faint) = (darker_than(level), darker_than(level / 3));
         let strokes = Strokes::of(&mask);
         Some(Self {
             mask,
@@ -195,6 +195,8 @@ impl Print {
         const MIDDLE: f32 = 0.35;
         /// Most that may be ink within an empty box.
         const EMPTY: f32 = 0.04;
+        /// More are no boxes, but grain or handwriting.
+        const MOST: usize = 6;
         let high = letters.len() as f32;
         let middle = (letters.start + letters.end) as f32 / 2.0;
         let sides = (SIDES[0] * high).ceil() as u32..=(SIDES[1] * high) as u32;
@@ -209,20 +211,25 @@ impl Print {
                     continue;
                 }
                 let found = frames.along(top, side);
-                let drawn: f32 = found.iter().map(|(drawn, _)| drawn).sum();
-                if found.len() < 2 || drawn <= best.0 {
+                if !(2..=MOST).contains(&found.len()) {
                     continue;
                 }
-                let boxes = found.into_iter().map(|(_, left)| TickBox {
+                let boxes = found.iter().map(|&(_, left)| TickBox {
                     left,
                     top,
                     side,
                     ink: self.inner_ink(left, top, side),
                 });
                 let boxes: Vec<TickBox> = boxes.collect();
-                let is_empty = |found: &&TickBox| found.ink <= EMPTY && self.stands_apart(found);
-                if boxes.iter().filter(is_empty).count() >= 2 {
-                    best = (drawn, boxes);
+                let is_empty = |found: &TickBox| found.ink <= EMPTY && self.stands_apart(found);
+                let empty = found
+                    .iter()
+                    .zip(&boxes)
+                    .filter(|(_, found)| is_empty(found));
+                let drawn: Vec<f32> = empty.map(|((drawn, _), _)| *drawn).collect();
+                let sum = drawn.iter().sum();
+                if drawn.len() >= 2 && sum > best.0 {
+                    best = (sum, boxes);
                 }
             }
         }
@@ -299,9 +306,9 @@ impl FrameSides {
 
     /// Share of the sides drawn and left side of each square of one size at one height.
     fn along(&self, top: u32, side: u32) -> Vec<(f32, u32)> {
-        /// Share of each side, and of all four, that must be ink.
-        const EACH: f32 = 0.55;
-        const ALL: f32 = 0.75;
+        /// Share of each side, and of all four, that must be ink: scans leave little of thin sides.
+        const EACH: f32 = 0.25;
+        const ALL: f32 = 0.45;
         let side = side as usize;
         let upper = (top - self.rows.start) as usize;
         let lower = upper + side - Self::MARGIN as usize;

@@ -68,7 +68,7 @@ impl Meaning {
     }
 }
 
-/// The characters as which a printed letter may be read.
+/// The characters as which a printed letter may be read; the alphabet lacks some letters, which are read as those of nearly their look.
 fn look_alikes(letter: char) -> String {
     let mut characters: String = letter.to_lowercase().chain(letter.to_uppercase()).collect();
     characters.push_str(match letter {
@@ -76,6 +76,8 @@ fn look_alikes(letter: char) -> String {
         'o' | '0' => "oO",
         's' => "5",
         'b' => "8",
+        'ý' => "yY",
+        'ы' => "ьн",
         _ => "",
     });
     characters
