@@ -20,6 +20,10 @@ DARKEST, FAINTEST = 110, 40  # bounds of the darkness from which on a pixel is i
 JOIN = 7  # columns without ink that part two runs
 SPECK = 12  # dark pixels that a run has at least
 
+# How a cell is held before the network: times as high as it is, pixels by which it is raised, columns by which each row is moved right for each row that it lies below the middle.
+STRAIGHT = (1.0, 0.0, 0.0)
+OTHER_LOOKS = ((1.1, 2.0, 0.0), (1.1, 0.0, 0.16))
+
 
 def bucket_of(width):
     """Number of the bucket for writing of this many pixels at full height."""
@@ -62,12 +66,17 @@ def ink_columns(cell):
     return left, right
 
 
-def to_input(cell, left, right):
-    """Input `48 x bucket` of a cell whose ink lies in columns `left..right`; no augmentation."""
+def to_input(cell, left, right, look=STRAIGHT):
+    """Input `48 x bucket` of a cell whose ink lies in columns `left..right`, from one look; no augmentation."""
+    taller, raised, unslanted = look
     scale = HEIGHT / CELL_HEIGHT
-    margin = MARGIN / scale
+    margin, middle = MARGIN / scale, CELL_HEIGHT / 2
     left, right = max(0.0, left - margin), min(float(cell.shape[1]), right + margin)
-    return place(cell, np.float32([[scale, 0, -left * scale], [0, scale, 0]]), (right - left) * scale)
+    matrix = np.float32([
+        [scale, scale * unslanted, -scale * (left + unslanted * middle)],
+        [0, scale * taller, HEIGHT / 2 - scale * taller * middle - raised],
+    ])
+    return place(cell, matrix, (right - left) * scale)
 
 
 def place(cell, matrix, width):

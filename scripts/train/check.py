@@ -17,8 +17,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnxruntime
+import torch
 
-from cells import CELL_HEIGHT, ink_columns, to_input
+from alphabet import Alphabet
+from cells import CELL_HEIGHT, ink_columns
+from looks import read_cells
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MAGIC = b"scoresheet.lattices/1\n"
@@ -47,6 +50,12 @@ def main():
     parser.add_argument("--model", type=Path, default=ROOT / "models/reader.onnx")
     options = parser.parse_args()
     session = onnxruntime.InferenceSession(str(options.model))
+    alphabet = Alphabet()
+
+    def run(inputs):
+        drawn = (x.astype(np.float32)[None, None] / 255 for x in inputs)
+        return [torch.from_numpy(session.run(None, {session.get_inputs()[0].name: x})[0][0]) for x in drawn]
+
     largest, total, cells, other = 0.0, 0.0, 0, 0
     with tempfile.TemporaryDirectory() as scratch:
         for sheet in options.sheets:
@@ -58,8 +67,7 @@ def main():
             widths = [int(row[5]) for row in rows if row[0] == sheet.stem]
             for index, ours in lattices(Path(scratch, sheet.stem + ".lattice")):
                 cell = strip[index * CELL_HEIGHT:(index + 1) * CELL_HEIGHT, :widths[index]]
-                drawn = to_input(cell, *ink_columns(cell)).astype(np.float32)[None, None] / 255
-                theirs = session.run(None, {session.get_inputs()[0].name: drawn})[0][0]
+                theirs = read_cells(run, [(cell, *ink_columns(cell))], alphabet)[0][0].numpy()
                 cells += 1
                 if theirs.shape != ours.shape:
                     other += 1

@@ -1,10 +1,10 @@
 """Figures of a reader on the real cells of `val`: raw readings by best path, before any chess.
 
-    measure.py CHECKPOINT hcs=FOLDER epfl=FOLDER [--corrected hcs=FOLDER/corrected.tsv]
+    measure.py CHECKPOINT hcs=FOLDER epfl=FOLDER [--temperature T] [--corrected hcs=FOLDER/corrected.tsv] [--straight]
 
-For HCS `label` is the share of cells read as the published label (exactly / without optional marks), `or played` also counts
+Cells in doubt are looked at again as the product does (`looks.py`), but with `--straight`. For HCS `label` is the share of cells read as the published label (exactly / without optional marks), `or played` also counts
 the move played where the game is known; `corrected` compares with the transcription of `corrections.py`. EPFL knows the move played only: every usual spelling of it counts as exact.
-The temperature is the one that makes the CTC probability of the settled texts largest; the calibration error is of the
+`--temperature` is what the export divides the logits by. The temperature told is the one that, besides, makes the CTC probability of the settled texts largest; the calibration error is of the
 probability of the best reading, in ten bins, with that temperature.
 """
 
@@ -18,19 +18,22 @@ from torch.nn import functional as F
 
 from alphabet import Alphabet
 from cells import to_input
+from looks import as_log_probabilities, read_cells
 from network import load_checkpoint
 from real import load_cells, read_table
 from settle import outputs, scores
 from train import loose
 
 
-def read_set(network, folder, alphabet):
-    """Rows of `val` of a folder's texts, each with the network's output and the cell's input width."""
+def read_set(run, folder, alphabet, straight):
+    """Rows of `val` of a folder's texts, each with its log-probabilities and the cell's input width; and the share of cells looked at again."""
     cells = load_cells(folder)
     rows = [r for r in read_table(Path(folder) / "texts.tsv") if r["fold"] == "val" and (r["page"], int(r["number"]), r["column"]) in cells]
     chosen = [cells[r["page"], int(r["number"]), r["column"]] for r in rows]
-    inputs = [to_input(c.image, c.left, c.right) for c in chosen]
-    return [(row, output, x.shape[1]) for row, output, x in zip(rows, outputs(network, inputs), inputs)]
+    places = [(c.image, c.left, c.right) for c in chosen]
+    inputs = [to_input(*place) for place in places]
+    found, again = (run(inputs), 0) if straight else read_cells(run, places, alphabet)
+    return [(row, output, x.shape[1]) for row, output, x in zip(rows, found, inputs)], again / len(rows)
 
 
 def judge(row, text, alphabet):
@@ -85,6 +88,8 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("sets", nargs="+", help="NAME=FOLDER of cells with texts.tsv")
     parser.add_argument("--corrected", action="append", default=[], help="NAME=TABLE of corrections.py")
+    parser.add_argument("--temperature", type=float, default=1.0)
+    parser.add_argument("--straight", action="store_true", help="one look at every cell")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -92,17 +97,18 @@ def main():
     alphabet = Alphabet()
     network = load_checkpoint(arguments.checkpoint, alphabet)
     network.eval().to(memory_format=torch.channels_last)
+    run = lambda inputs: as_log_probabilities(outputs(network, inputs), arguments.temperature)
     tables = dict(entry.split("=") for entry in arguments.corrected)
     everything = []
     for name, folder in (s.split("=") for s in arguments.sets):
-        items = read_set(network, folder, alphabet)
+        items, again = read_set(run, folder, alphabet, arguments.straight)
         everything += items
         verdicts, pages, widths = [], defaultdict(list), [w for _, _, w in items]
         for row, output, _ in items:
             verdicts.append(judge(row, alphabet.decode_best_path(output.argmax(1).tolist()), alphabet))
             pages[row["page"]].append(verdicts[-1][2])
         exact, near, either = np.mean(verdicts, axis=0)
-        print(f"{name}: {len(items)} cells, exact {exact:.4f}, loose {near:.4f}, loose or played {either:.4f}, mean width {np.mean(widths):.0f}")
+        print(f"{name}: {len(items)} cells, exact {exact:.4f}, loose {near:.4f}, loose or played {either:.4f}, mean width {np.mean(widths):.0f}, looked at again {again:.3f}")
         if name in tables:
             print(f"  corrected: exact {share_of_corrected(items, tables[name], alphabet, str):.4f}, loose {share_of_corrected(items, tables[name], alphabet, loose):.4f}")
         worst = sorted((np.mean(v), len(v), p) for p, v in pages.items())

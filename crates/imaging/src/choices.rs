@@ -1,5 +1,7 @@
 //! Words beside a table that a person has marked: a ring drawn around them, or the box beside them ticked.
 
+use std::ops::Range;
+
 use image::GrayImage;
 
 use crate::areas::AreaPlace;
@@ -33,13 +35,18 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Whether the word is ringed or its box ticked.
-    pub fn are_clear(&self) -> bool {
+    /// Whether the word is ringed.
+    pub fn are_ringed(&self) -> bool {
         /// Least share of the way around: handwriting, rules and print seldom come to more than 0.7.
         const RINGED: f32 = 0.78;
+        self.ring >= RINGED
+    }
+
+    /// Whether the word is ringed or its box ticked.
+    pub fn are_clear(&self) -> bool {
         /// Least ink of a tick.
         const TICKED: f32 = 0.1;
-        self.ring >= RINGED || self.tick.is_some_and(|ink| ink >= TICKED)
+        self.are_ringed() || self.tick.is_some_and(|ink| ink >= TICKED)
     }
 
     /// Whether there is no ring around it and nothing in its box.
@@ -120,45 +127,39 @@ fn marks(line: &Line, drawing: &GrayImage, dark: u8) -> Vec<Marks> {
         .collect()
 }
 
-/// The ink in the box of each word: boxes stand all left or all right of their words, on the side on which they are nearer.
+/// The ink in the box of each word: boxes stand all left or all right of their words, on the side on which most are nearer to a word.
 fn ticks(line: &Line) -> Vec<Option<f32>> {
     /// Widest gap between a box and its word, in sides of the box.
     const WIDEST: u32 = 2;
-    let gap_after = |found: &TickBox| {
-        let end = found.left + found.side;
-        let gaps = line
-            .words
-            .iter()
-            .filter_map(|word| word.start.checked_sub(end));
-        gaps.min().unwrap_or(u32::MAX / 64)
+    let right = |found: &TickBox| found.left + found.side;
+    let after = |found: &TickBox, word: &Range<u32>| gap(right(found), word.start, found.side);
+    let before = |found: &TickBox, word: &Range<u32>| gap(word.end, found.left, found.side);
+    let nearest = |found: &TickBox, gap: &dyn Fn(&TickBox, &Range<u32>) -> Option<u32>| {
+        let gaps = line.words.iter().filter_map(|word| gap(found, word));
+        gaps.min().unwrap_or(u32::MAX)
     };
-    let gap_before = |found: &TickBox| {
-        let gaps = line
-            .words
-            .iter()
-            .filter_map(|word| found.left.checked_sub(word.end));
-        gaps.min().unwrap_or(u32::MAX / 64)
-    };
-    let before: u32 = line.boxes.iter().map(gap_before).sum();
-    let after: u32 = line.boxes.iter().map(gap_after).sum();
+    let is_before_its_word = |found: &&TickBox| nearest(found, &after) <= nearest(found, &before);
+    let stand_before = line.boxes.iter().filter(is_before_its_word).count() * 2 >= line.boxes.len();
     let words = line.words.iter();
     words
         .map(|word| {
-            let gap = |found: &TickBox| {
-                if after <= before {
-                    word.start.checked_sub(found.left + found.side)
+            let gaps = line.boxes.iter().filter_map(|found| {
+                let gap = if stand_before {
+                    after(found, word)
                 } else {
-                    found.left.checked_sub(word.end)
-                }
-            };
-            let near = line
-                .boxes
-                .iter()
-                .filter_map(|found| Some((gap(found)?, found)));
-            let (gap, found) = near.min_by_key(|(gap, _)| *gap)?;
+                    before(found, word)
+                };
+                Some((gap?, found))
+            });
+            let (gap, found) = gaps.min_by_key(|(gap, _)| *gap)?;
             (gap <= WIDEST * found.side).then_some(found.ink)
         })
         .collect()
+}
+
+/// The gap from the end of one to the start of the next, where the next is not before; a ring may join it to the first by a little.
+fn gap(end: u32, start: u32, side: u32) -> Option<u32> {
+    (start + side / 4 >= end).then(|| start.saturating_sub(end))
 }
 
 /// Darkness of a stroke that stands out from the grain of the paper.

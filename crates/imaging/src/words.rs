@@ -190,13 +190,10 @@ impl Print {
     ///
     /// Their sides may be broken, and crossed by ticks.
     fn boxes(&self, letters: &Range<u32>) -> Vec<TickBox> {
-        /// Sides, and how far the middle may lie from that of the letters, in letter heights.
-        const SIDES: [f32; 2] = [1.05, 2.5];
+        /// Sides, and how far the middle may lie from that of the letters, in letter heights: letters draw parts of squares, but none so much higher
+        /// than they are.
+        const SIDES: [f32; 2] = [1.3, 2.5];
         const MIDDLE: f32 = 0.35;
-        /// Most that may be ink within an empty box.
-        const EMPTY: f32 = 0.04;
-        /// More are no boxes, but grain or handwriting.
-        const MOST: usize = 6;
         let high = letters.len() as f32;
         let middle = (letters.start + letters.end) as f32 / 2.0;
         let sides = (SIDES[0] * high).ceil() as u32..=(SIDES[1] * high) as u32;
@@ -210,30 +207,46 @@ impl Print {
                 if off.abs() > MIDDLE * high {
                     continue;
                 }
-                let found = frames.along(top, side);
-                if !(2..=MOST).contains(&found.len()) {
-                    continue;
-                }
-                let boxes = found.iter().map(|&(_, left)| TickBox {
-                    left,
-                    top,
-                    side,
-                    ink: self.inner_ink(left, top, side),
-                });
-                let boxes: Vec<TickBox> = boxes.collect();
-                let is_empty = |found: &TickBox| found.ink <= EMPTY && self.stands_apart(found);
-                let empty = found
-                    .iter()
-                    .zip(&boxes)
-                    .filter(|(_, found)| is_empty(found));
-                let drawn: Vec<f32> = empty.map(|((drawn, _), _)| *drawn).collect();
-                let sum = drawn.iter().sum();
-                if drawn.len() >= 2 && sum > best.0 {
-                    best = (sum, boxes);
+                let (score, boxes) = self.boxes_along(&frames.along(top, side), top, side);
+                if score > best.0 {
+                    best = (score, boxes);
                 }
             }
         }
         best.1
+    }
+
+    /// The squares of one size at one height as boxes, and how well the empty ones among them are drawn; no boxes where fewer than two are empty.
+    fn boxes_along(&self, found: &[(f32, u32)], top: u32, side: u32) -> (f32, Vec<TickBox>) {
+        /// Most that may be ink, and faint ink, within an empty box: grain and shading draw frames everywhere.
+        const EMPTY: [f32; 2] = [0.04, 0.1];
+        /// More are no boxes, but grain or handwriting.
+        const MOST: usize = 6;
+        const NONE: (f32, Vec<TickBox>) = (0.0, Vec::new());
+        if !(2..=MOST).contains(&found.len()) {
+            return NONE;
+        }
+        let boxes = found.iter().map(|&(_, left)| TickBox {
+            left,
+            top,
+            side,
+            ink: inner_ink(&self.mask, left, top, side),
+        });
+        let boxes: Vec<TickBox> = boxes.collect();
+        let is_empty = |found: &TickBox| {
+            found.ink <= EMPTY[0]
+                && inner_ink(&self.faint, found.left, top, side) <= EMPTY[1]
+                && self.stands_apart(found)
+        };
+        let empty = found
+            .iter()
+            .zip(&boxes)
+            .filter(|(_, found)| is_empty(found));
+        let drawn: Vec<f32> = empty.map(|((drawn, _), _)| *drawn).collect();
+        if drawn.len() < 2 {
+            return NONE;
+        }
+        (drawn.iter().sum(), boxes)
     }
 
     /// Whether there is no ink left and right of a box.
@@ -251,15 +264,15 @@ impl Print {
                 (found.top..found.top + found.side).all(|y| self.mask.get_pixel(x, y).0[0] == 0)
             })
     }
+}
 
-    /// Share of the inner half of a square that is ink.
-    fn inner_ink(&self, left: u32, top: u32, side: u32) -> f32 {
-        let (right, bottom) = (left + side - side / 4, top + side - side / 4);
-        let (left, top) = (left + side / 4, top + side / 4);
-        let inner = || (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
-        let ink = inner().filter(|&(x, y)| self.mask.get_pixel(x, y).0[0] > 0);
-        ink.count() as f32 / inner().count().max(1) as f32
-    }
+/// Share of the inner half of a square that is ink.
+fn inner_ink(ink: &GrayImage, left: u32, top: u32, side: u32) -> f32 {
+    let (right, bottom) = (left + side - side / 4, top + side - side / 4);
+    let (left, top) = (left + side / 4, top + side / 4);
+    let inner = || (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+    let dark = inner().filter(|&(x, y)| ink.get_pixel(x, y).0[0] > 0);
+    dark.count() as f32 / inner().count().max(1) as f32
 }
 
 /// Where the sides of squares are drawn in some rows of a picture.

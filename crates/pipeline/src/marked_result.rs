@@ -11,8 +11,9 @@ use crate::text_score::text_score;
 const MOST_WORDS: usize = 40;
 
 /// Log probability by which a word may be less likely than the best reading of its picture, for each of its letters: a word that is to be known
-/// by itself, and one that is marked, whose ring may cross it, where the two other results are known.
+/// by itself; and where the two other results are known one whose box is ticked, and one whose ring may cross it.
 const CLEAR: f32 = -1.0;
+const TICKED: f32 = -2.5;
 const CROSSED: f32 = -4.5;
 
 /// Reads the words beside a table, of which some are marked, and tells the result that is: where all three results are printed beside or below one
@@ -103,7 +104,12 @@ fn choose(words: &[PrintedWord], meanings: &[Meaning]) -> Option<MarkedResultRec
             let rest = GameResult::ALL.into_iter().filter(|other| other != result);
             // The word that fits best, not a heading beside it.
             let is_best = meanings.iter().all(|other| other.fit(*result) <= fit);
-            fit >= CROSSED && is_best && rest.into_iter().all(others)
+            let least = if word.marks.are_ringed() {
+                CROSSED
+            } else {
+                TICKED
+            };
+            fit >= least && is_best && rest.into_iter().all(others)
         };
         let mut possible = GameResult::ALL.into_iter().filter(stands_for);
         let Some(result) = possible.next() else {

@@ -9,7 +9,7 @@ use std::path::Path;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use image::{GrayImage, imageops};
-use scoresheet_reader::{BUCKETS, Reader, best_texts, network_input};
+use scoresheet_reader::{BUCKETS, Look, Reader, best_texts, network_input};
 
 const CELL_HEIGHT: u32 = 64;
 
@@ -45,7 +45,7 @@ fn cell_for(bucket: usize) -> GrayImage {
                 image::Luma([if ink { 0 } else { 255 }])
             })
         })
-        .find(|cell| network_input(cell).bucket == bucket)
+        .find(|cell| network_input(cell, Look::STRAIGHT).bucket == bucket)
         .unwrap()
 }
 
@@ -70,13 +70,13 @@ fn read_width(bencher: Bencher<'_, '_>, bucket: usize) {
     let cell = cell_for(bucket);
     bencher
         .counter(ItemsCount::new(1usize))
-        .bench_local(|| worker.read(black_box(&cell)).unwrap());
+        .bench_local(|| worker.look(black_box(&cell), Look::STRAIGHT).unwrap());
 }
 
 #[divan::bench]
 fn input(bencher: Bencher<'_, '_>) {
     let cell = &cells()[0];
-    bencher.bench_local(|| network_input(black_box(cell)));
+    bencher.bench_local(|| network_input(black_box(cell), Look::STRAIGHT));
 }
 
 #[divan::bench]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cpu_time::ThreadTime;
 use image::{GrayImage, Luma};
-use scoresheet_reader::{BUCKETS, Reader, network_input};
+use scoresheet_reader::{BUCKETS, Look, Reader, network_input};
 
 const RUNS: usize = 40;
 
@@ -24,14 +24,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut worker = reader.worker();
     for (bucket, width) in BUCKETS.into_iter().enumerate() {
         let mut cells = (16..600).step_by(4).map(strokes);
-        let Some(cell) = cells.find(|cell| network_input(cell).bucket == bucket) else {
+        let Some(cell) = cells.find(|cell| network_input(cell, Look::STRAIGHT).bucket == bucket)
+        else {
             continue;
         };
-        worker.read(&cell)?;
+        worker.look(&cell, Look::STRAIGHT)?;
         let mut fastest = f64::INFINITY;
         for _ in 0..RUNS {
             let start = ThreadTime::now();
-            worker.read(&cell)?;
+            worker.look(&cell, Look::STRAIGHT)?;
             fastest = fastest.min(start.elapsed().as_secs_f64());
         }
         println!("{width} {:.3}", fastest * 1e3);

@@ -33,6 +33,40 @@ const JOIN: u32 = 7;
 /// Dark pixels that a run of writing has at least; less is a speck.
 const SPECK: u32 = 12;
 
+/// How a cell is held before the network: a hand that is read wrongly from one side is often read rightly from another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// Times as high as it is, about the middle of the cell.
+    taller: f32,
+    /// Pixels of the input by which it is raised.
+    raised: f32,
+    /// Columns by which each row is moved right for each row that it lies below the middle: writing that leans to the right is set upright.
+    unslanted: f32,
+}
+
+impl Look {
+    /// As it is.
+    pub const STRAIGHT: Self = Self {
+        taller: 1.0,
+        raised: 0.0,
+        unslanted: 0.0,
+    };
+
+    /// The looks that a cell in doubt gets besides.
+    pub const OTHERS: [Self; 2] = [
+        Self {
+            taller: 1.1,
+            raised: 2.0,
+            unslanted: 0.0,
+        },
+        Self {
+            taller: 1.1,
+            raised: 0.0,
+            unslanted: 0.16,
+        },
+    ];
+}
+
 /// What the network sees of a cell: ink = 1, paper = 0, row-major, [`INPUT_HEIGHT`] by `BUCKETS[bucket]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkInput {
@@ -45,8 +79,8 @@ pub struct NetworkInput {
 /// Cuts a cell to its ink from left to right and scales it to the height of the network's input.
 ///
 /// The width of the writing chooses the bucket, into which it is squeezed or a little stretched: a hand is wider than the network needs, and every
-/// column costs time. It stands at the left, with paper right of it.
-pub fn network_input(cell: &GrayImage) -> NetworkInput {
+/// column costs time. It stands at the left, with paper right of it. All looks at a cell have the same width, and each column the same letters.
+pub fn network_input(cell: &GrayImage, look: Look) -> NetworkInput {
     let scale = INPUT_HEIGHT as f32 / cell.height().max(1) as f32;
     let (left, right) = ink_columns(cell);
     let left = (left as f32 - MARGIN / scale).max(0.0);
@@ -60,8 +94,11 @@ pub fn network_input(cell: &GrayImage) -> NetworkInput {
     let factor = STRETCH.min(columns as f32 / width);
     let used = ((width * factor).ceil() as usize).min(columns);
     let mut values = vec![0.0; INPUT_HEIGHT * columns];
+    let middle = cell.height() as f32 / 2.0;
     for y in 0..INPUT_HEIGHT {
-        let source_y = y as f32 / scale;
+        let below = (y as f32 + look.raised - INPUT_HEIGHT as f32 / 2.0) / (scale * look.taller);
+        let source_y = middle + below;
+        let left = left - look.unslanted * below;
         for x in 0..used {
             let source_x = left + x as f32 / (scale * factor);
             values[y * columns + x] = ink_at(cell, source_x, source_y);
@@ -195,10 +232,45 @@ mod tests {
     #[test]
     fn the_bucket_fits_the_writing() {
         for (right, bucket) in [(60, 0), (120, 1), (160, 2), (190, 3), (250, 4), (400, 5)] {
-            let input = network_input(&cell(440, &[(20, right, 20, 44)]));
+            let input = network_input(&cell(440, &[(20, right, 20, 44)]), Look::STRAIGHT);
             assert_eq!(input.bucket, bucket, "ink from 20 to {right}");
             assert_eq!(input.values.len(), INPUT_HEIGHT * BUCKETS[bucket]);
             assert!(input.values.iter().all(|value| (0.0..=1.0).contains(value)));
         }
+    }
+    #[test]
+    fn other_looks_move_what_is_above_and_below_the_middle() {
+        // A bar across the middle row of the cell, in the third look a bar down that leans to the right.
+        let rows = |input: &NetworkInput| -> Vec<usize> {
+            let columns = BUCKETS[input.bucket];
+            let inked = |y: &usize| input.values[y * columns + columns / 2] > 0.5;
+            (0..INPUT_HEIGHT).filter(inked).collect()
+        };
+        let flat = cell(120, &[(20, 100, 24, 40)]);
+        let heights =
+            [Look::STRAIGHT, Look::OTHERS[0]].map(|look| rows(&network_input(&flat, look)));
+        assert_eq!(
+            heights,
+            [(18..30).collect(), (16..29).collect::<Vec<usize>>()]
+        );
+        let leaning: Vec<(u32, u32, u32, u32)> = (0..64)
+            .map(|y| (60 - y * 16 / 100, 64 - y * 16 / 100, y, y + 1))
+            .collect();
+        let lean = |look| {
+            let input = network_input(&cell(120, &leaning), look);
+            let columns = BUCKETS[input.bucket];
+            let middle = |y: usize| {
+                let row = &input.values[y * columns..(y + 1) * columns];
+                let (sum, weighted) = (0..)
+                    .zip(row)
+                    .fold((0.0, 0.0), |(sum, weighted), (x, ink)| {
+                        (sum + ink, weighted + x as f32 * ink)
+                    });
+                weighted / sum
+            };
+            middle(8) - middle(40)
+        };
+        assert!(lean(Look::STRAIGHT) > 4.0);
+        assert!(lean(Look::OTHERS[1]).abs() < 1.0);
     }
 }

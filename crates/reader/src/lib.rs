@@ -10,9 +10,10 @@
 mod candidates;
 mod convolution;
 mod input;
+mod looks;
 mod model;
 mod product;
 
 pub use candidates::{Candidate, best_texts};
-pub use input::{BUCKETS, INPUT_HEIGHT, NetworkInput, network_input};
+pub use input::{BUCKETS, INPUT_HEIGHT, Look, NetworkInput, network_input};
 pub use model::{Reader, ReaderError, Worker};

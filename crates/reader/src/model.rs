@@ -13,7 +13,8 @@ use thiserror::Error;
 use tract_onnx::prelude::*;
 
 use crate::convolution::replace_convolutions;
-use crate::input::{BUCKETS, INPUT_HEIGHT, network_input};
+use crate::input::{BUCKETS, INPUT_HEIGHT, Look, network_input};
+use crate::looks::{is_doubtful, mean};
 
 const EMBEDDED_MODEL: &[u8] = include_bytes!("../../../models/reader.onnx");
 const EMBEDDED_ALPHABET: &str = include_str!("../../../models/alphabet.txt");
@@ -167,12 +168,28 @@ pub struct Worker<'reader> {
 }
 
 impl Worker<'_> {
-    /// Reads a cell image (dark ink on white paper, any width).
+    /// Reads a cell image (dark ink on white paper, any width); where one look leaves it in doubt, the mean of several.
     ///
     /// # Errors
     /// [`ReaderError::Model`] or [`ReaderError::Output`], if the network cannot run or its output does not fit.
     pub fn read(&mut self, cell: &GrayImage) -> Result<Lattice, ReaderError> {
-        let input = network_input(cell);
+        let straight = self.look(cell, Look::STRAIGHT)?;
+        if !is_doubtful(&straight) {
+            return Ok(straight);
+        }
+        let mut seen = vec![straight];
+        for look in Look::OTHERS {
+            seen.push(self.look(cell, look)?);
+        }
+        Ok(mean(&seen)?)
+    }
+
+    /// Reads a cell image from one look.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn look(&mut self, cell: &GrayImage, look: Look) -> Result<Lattice, ReaderError> {
+        let input = network_input(cell, look);
         self.run(input.bucket, input.values)
     }
 
