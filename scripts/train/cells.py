@@ -10,6 +10,7 @@ import numpy as np
 
 BUCKETS = (48, 64, 80, 96, 128, 176)
 WIDEST = (56, 92, 118, 142, 190)  # widest writing that goes into each bucket, before it is squeezed; the last takes all the rest
+ROUNDING = 0.01  # writing of just that width goes into the bucket however its width was rounded
 HEIGHT = 48
 CELL_HEIGHT = 64
 MARGIN = 4  # pixels of the input kept left and right of the ink
@@ -28,7 +29,7 @@ OTHER_LOOKS = ((1.1, 2.0, 0.0), (1.1, 0.0, 0.16))
 def bucket_of(width):
     """Number of the bucket for writing of this many pixels at full height."""
     for i, widest in enumerate(WIDEST):
-        if width <= widest:
+        if width <= widest + ROUNDING:
             return i
     return len(BUCKETS) - 1
 

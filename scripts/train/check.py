@@ -59,9 +59,9 @@ def main():
     largest, total, cells, other = 0.0, 0.0, 0, 0
     with tempfile.TemporaryDirectory() as scratch:
         for sheet in options.sheets:
-            run = [str(options.binary)]
-            subprocess.run([*run, "cells", str(sheet), "-o", scratch, "--quiet"], check=True, stdout=subprocess.DEVNULL)
-            subprocess.run([*run, "read", str(sheet), "--model", str(options.model), "--save-lattices", scratch, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+            program = str(options.binary)
+            subprocess.run([program, "cells", str(sheet), "-o", scratch, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([program, "read", str(sheet), "--model", str(options.model), "--save-lattices", scratch, "--quiet"], check=True, stdout=subprocess.DEVNULL)
             strip = cv2.imread(f"{scratch}/{sheet.stem}.png", cv2.IMREAD_GRAYSCALE)
             rows = [line.split("\t") for line in Path(scratch, "cells.tsv").read_text().splitlines()[1:]]
             widths = [int(row[5]) for row in rows if row[0] == sheet.stem]

@@ -20,7 +20,7 @@ pub const SIGNS: [&str; 8] = [
 ];
 
 /// Weights of the signs, from `scripts/fit-confidence`.
-const WEIGHTS: [f64; SIGNS.len()] = [2.277, 0.373, 0.458, -0.134, 0.0, 0.452, 0.045, -7.502];
+const WEIGHTS: [f64; SIGNS.len()] = [2.129, 0.382, 0.477, -0.093, 0.0, 0.546, 0.141, -2.199];
 /// Moves on each side in which troubles count.
 const NEIGHBOURHOOD: usize = 16;
 /// Moves on each side over which the fit is averaged.
